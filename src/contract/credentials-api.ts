@@ -392,8 +392,13 @@ export const finishPasskeySignUp = endpoint('finishPasskeySignUp', {
 export const previewAccountDeletion = endpoint('previewAccountDeletion', {
   access: 'session',
   summary:
-    'The effect of deleting the account: the number of recordings, and when they would be deleted permanently.',
-  reply: z.object({ recordings: z.int(), durationMs: totalMsSchema, purgedAt: instantSchema }),
+    'The effect of deleting the account: the number of recordings, how many of them are still being recorded or uploaded, the length of the others, and when they would be deleted permanently.',
+  reply: z.object({
+    recordings: z.int(),
+    unfinished: z.int(),
+    durationMs: totalMsSchema,
+    purgedAt: instantSchema,
+  }),
   statuses: [200],
   errors: [],
 });

@@ -33,6 +33,39 @@ test('a take whose account is deleted meanwhile can be saved as a file, and dele
   expect(await takesOnDevice(next)).toEqual([]);
 });
 
+test('an account can’t be deleted in a browser that records in it, and what isn’t uploaded is named', async ({
+  page,
+  browserContext,
+}) => {
+  const { email } = await signUp(page);
+  await startTake(page);
+  await untilClock(page, 2000);
+  const other = await browserContext.newPage();
+  await other.goto('/settings/profile');
+  await other.getByRole('button', { name: 'Delete account…' }).click();
+  const dialog = other.getByRole('alertdialog');
+  await expect(
+    dialog.getByText(/1 recording is on this server\. Some of them are still being/),
+  ).toBeVisible();
+  await expect(dialog.getByText(/A recording is running in this browser/)).toBeVisible();
+  const remove = dialog.getByRole('button', { name: 'Delete permanently' });
+  await expect(remove).toBeDisabled();
+  await dialog.getByRole('textbox', { name: /Type your email address/ }).fill(email);
+  await other.keyboard.press('Enter');
+  expect((await browserContext.request.get('/auth/account/deletion', { headers: appHeaders })).ok()).toBe(
+    true,
+  );
+
+  await page.context().route('**/api/uploads/**', (route) => route.abort());
+  await page.bringToFront();
+  await stopTake(page);
+  await expect(remove).toBeEnabled();
+  await expect(dialog.getByText(/Recordings on this device that aren’t on the server yet/)).toBeVisible();
+  await page.context().unroute('**/api/uploads/**');
+  await onlyReadyRecording(page);
+  await expect(dialog.getByText(/Recordings on this device that/)).toHaveCount(0);
+});
+
 test('a take that was deleted elsewhere before it was uploaded is saved to the library again', async ({
   page,
   browserContext,

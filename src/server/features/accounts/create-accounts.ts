@@ -81,7 +81,7 @@ export interface Accounts {
 }
 
 const noRecordings: AccountRecordings = {
-  countOf: () => Promise.resolve({ recordings: 0, durationMs: 0 }),
+  countOf: () => Promise.resolve({ recordings: 0, unfinished: 0, durationMs: 0 }),
   trashAllOf: () => Promise.resolve(),
 };
 

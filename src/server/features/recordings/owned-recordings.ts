@@ -13,15 +13,20 @@ export function createOwnedRecordings({
 }): AccountRecordings {
   return {
     async countOf(userId) {
-      const { recordings, duration } = await database.queries
+      const { recordings, unfinished, duration } = await database.queries
         .selectFrom('recordings')
         .where('owner_id', '=', userId)
         .select((eb) => [
           eb.fn.countAll<number>().as('recordings'),
+          eb.fn.countAll<number>().filterWhere('state', '=', 'receiving').as('unfinished'),
           believableSum('duration_ms').as('duration'),
         ])
         .executeTakeFirstOrThrow();
-      return { recordings: Number(recordings), durationMs: Number(duration ?? 0) };
+      return {
+        recordings: Number(recordings),
+        unfinished: Number(unfinished),
+        durationMs: Number(duration ?? 0),
+      };
     },
     async trashAllOf(transaction, userId) {
       const nowMs = clock.nowMs();

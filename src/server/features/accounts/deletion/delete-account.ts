@@ -9,7 +9,7 @@ import type { FailureCeiling } from '#server/features/accounts/throttle/failure-
 /** The recordings of an account; the recordings feature implements it. */
 export interface AccountRecordings {
   /** Returns the number of recordings, those in the trash included, and their total duration. */
-  countOf(userId: string): Promise<{ recordings: number; durationMs: number }>;
+  countOf(userId: string): Promise<{ recordings: number; unfinished: number; durationMs: number }>;
   /**
    * Moves all recordings to the trash, in the transaction that deletes the account. Those that are in it keep
    * their date; a running take continues until it ends.

@@ -29,14 +29,17 @@ eachDatabase((_name, open) => {
   describe('deleting an account', () => {
     it('previews what happens to the recordings', async () => {
       const { browser, id } = await signUp(under);
-      await storeRecording(under.database.queries, { owner_id: id, duration_ms: 60_000 });
+      await storeRecording(under.database.queries, { owner_id: id, duration_ms: 60_000, state: 'ready' });
       await storeRecording(under.database.queries, {
         owner_id: id,
         duration_ms: 5000,
+        state: 'ready',
         deleted_at: under.clock.nowMs(),
       });
+      await storeRecording(under.database.queries, { owner_id: id, duration_ms: 0, state: 'receiving' });
       expect(answerOf(await browser.send('GET', '/auth/account/deletion'))).toEqual({
-        recordings: 2,
+        recordings: 3,
+        unfinished: 1,
         durationMs: 65_000,
         purgedAt: new Date(under.clock.nowMs() + 30 * day).toISOString(),
       });

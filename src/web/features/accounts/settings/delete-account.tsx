@@ -6,6 +6,8 @@ import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { Section } from '#web/features/accounts/parts/section.tsx';
 import { TextField } from '#web/ui/controls/text-field.tsx';
 import { showToast } from '#web/ui/overlays/toast.tsx';
+import { Notice } from '#web/ui/feedback/notice.tsx';
+import { useDeviceTakes } from '#web/recordings/state/use-device-takes.ts';
 import { useAction } from '#web/request-states/use-action.ts';
 import { deleteOwnAccount } from './delete-own-account.ts';
 import { DeletionSummary } from './deletion-summary.tsx';
@@ -31,11 +33,21 @@ export function DeleteAccount({ user }: { user: User }) {
   );
 }
 
+/** The takes of the signed-in user in this browser: whether one runs in any tab, and whether the server lacks one. */
+function useOwnTakes(): { isRunning: boolean; hasUnsent: boolean } {
+  const own = useDeviceTakes().filter(({ facts }) => facts.owner === 'me');
+  return {
+    isRunning: own.some(({ facts }) => facts.isCapturing),
+    hasUnsent: own.some(({ facts }) => facts.receipt === 'none'),
+  };
+}
+
 /** The consequences and the confirmation. */
 function Deletion({ user, onClose }: { user: User; onClose: () => void }) {
   const { t } = useLingui();
   const [typed, setTyped] = useState('');
   const [isRejected, setRejected] = useState(false);
+  const { isRunning, hasUnsent } = useOwnTakes();
   const word = user.email ?? user.displayName;
   const remove = useAction(async () => {
     await deleteOwnAccount();
@@ -44,12 +56,26 @@ function Deletion({ user, onClose }: { user: User; onClose: () => void }) {
   });
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault();
+    if (isRunning) return undefined;
     if (typed.trim().toLowerCase() !== word.toLowerCase()) return setRejected(true);
-    remove.run();
+    return remove.run();
   };
   return (
     <form noValidate onSubmit={handleSubmit} className={styles.form}>
       <DeletionSummary />
+      {isRunning && (
+        <Notice tone="warn" role="alert">
+          <Trans>A recording is running in this browser. Stop it before you delete your account.</Trans>
+        </Notice>
+      )}
+      {!isRunning && hasUnsent && (
+        <Notice tone="warn">
+          <Trans>
+            Recordings on this device that aren’t on the server yet can’t be opened after the deletion either.
+            Save them as files first.
+          </Trans>
+        </Notice>
+      )}
       <TextField
         label={user.email === null ? t`Type your name to confirm` : t`Type your email address to confirm`}
         description={word}
@@ -66,7 +92,7 @@ function Deletion({ user, onClose }: { user: User; onClose: () => void }) {
         <Button variant="plain" onPress={onClose}>
           <Trans>Keep my account</Trans>
         </Button>
-        <Button type="submit" variant="danger" data-ends isPending={remove.isPending}>
+        <Button type="submit" variant="danger" data-ends isDisabled={isRunning} isPending={remove.isPending}>
           <Trans>Delete permanently</Trans>
         </Button>
       </div>

@@ -26,7 +26,6 @@ export function DeletionSummary() {
         <QueryState of={accountKeys.deletion} answer={answer} label={t`Checking your recordings…`} />
       </>
     );
-  const length = duration(data.durationMs);
   const day = date(data.purgedAt);
   return (
     <>
@@ -39,8 +38,14 @@ export function DeletionSummary() {
               value={data.recordings}
               one="# recording is on this server"
               other="# recordings are on this server"
-            />{' '}
-            ({length}).{' '}
+            />
+            {data.durationMs > 0 && ` (${duration(data.durationMs)})`}
+            {'. '}
+            {data.unfinished > 0 && (
+              <>
+                <Trans>Some of them are still being recorded or uploaded.</Trans>{' '}
+              </>
+            )}
             <Trans>
               Your recordings can’t be opened once the account is deleted, and they’ll be permanently erased
               on {day}. First download anything you want to keep.
