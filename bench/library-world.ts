@@ -86,6 +86,7 @@ function recordingRow(index: number, ownerId: string, random: () => number): Rec
     overview: randomBytes(96).toString('base64'),
     gaps: '[]',
     pauses: '[]',
+    microphone_silence_ms: null,
     people: index % 20 === 0 ? JSON.stringify([zipf(random)]) : '[]',
     damaged_at: null,
     distrusted_at: null,

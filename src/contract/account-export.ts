@@ -4,7 +4,12 @@ import { limits } from './limits.ts';
 import { serverLimits } from './server-limits.ts';
 import { markerColourSchema } from './markers-api.ts';
 import { recordedTimeSchema } from './recorded-time.ts';
-import { checkSource, finishRecordingSchema, registerRecordingSchema } from './recordings.ts';
+import {
+  checkSource,
+  finishRecordingSchema,
+  microphoneSilenceMsSchema,
+  registerRecordingSchema,
+} from './recordings.ts';
 import { uploadStreamSchema } from './uploads-api.ts';
 import {
   durationMsSchema,
@@ -101,6 +106,8 @@ export const exportedRecordingSchema = z
     durationMs: durationMsSchema,
     gaps,
     pauses,
+    /** Null if nothing measured it. Missing in exports of older versions. */
+    microphoneSilenceMs: microphoneSilenceMsSchema.nullable().default(null),
     markers: z.array(exportedMarkerSchema).max(limits.markersPerRecording),
     notes: z.array(exportedNoteSchema).max(limits.notesPerRecording),
     files: z

@@ -60,6 +60,12 @@ export const pauseSchema = z.strictObject({
 });
 export type Pause = z.output<typeof pauseSchema>;
 
+/**
+ * For how long the microphone of a take delivered digital silence, in runs of at least 20 ms: it was muted, or a noise gate
+ * was closed. This silence is in the audio and no gap.
+ */
+export const microphoneSilenceMsSchema = durationMsSchema.max(limits.longestTakeMs);
+
 /** Why an imported file has no playable sound; the file itself is stored. */
 const failureReasonSchema = z.enum([
   'not-audio',
@@ -179,6 +185,8 @@ export const recordingDetailsSchema = recordingSchema.extend({
   segments: z.array(segmentSchema),
   gaps: z.array(gapSchema),
   pauses: z.array(pauseSchema),
+  /** Null if nothing measured it, as for an import. */
+  microphoneSilenceMs: microphoneSilenceMsSchema.nullable(),
   /** The passages that are muted for listeners, in order of time. */
   passages: z.array(passageSchema),
   /** Length of the stored sound: the duration without gaps. */
@@ -317,6 +325,8 @@ export const finishRecordingSchema = z.strictObject({
   segmentCount: z.int().min(1).max(10_000),
   gaps: z.array(gapSchema).max(10_000),
   pauses: z.array(pauseSchema).max(10_000),
+  /** Left out if nothing measured it. */
+  microphoneSilenceMs: microphoneSilenceMsSchema.optional(),
 });
 export type FinishRecording = z.input<typeof finishRecordingSchema>;
 

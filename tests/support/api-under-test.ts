@@ -6,6 +6,7 @@ import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fas
 import { onTestFinished } from 'vitest';
 import type { LiveEvent } from '#contract/events-api.ts';
 import type { Problem } from '#contract/errors.ts';
+import type { FinishRecording } from '#contract/recordings.ts';
 import type { LiveHub } from '#server/features/live/live-hub.ts';
 import type { HttpLogger } from '#server/http/app.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
@@ -285,7 +286,7 @@ export const complete = (
 export const finish = (
   api: ApiUnderTest,
   take: Take,
-  given: Partial<{ durationMs: number | null; segmentCount: number }> = {},
+  given: Partial<Pick<FinishRecording, 'durationMs' | 'segmentCount' | 'microphoneSilenceMs'>> = {},
 ) =>
   api.app.inject({
     method: 'POST',

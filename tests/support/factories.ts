@@ -110,6 +110,7 @@ export async function storeRecording(
     overview: null,
     gaps: '[]',
     pauses: '[]',
+    microphone_silence_ms: null,
     people: '[]',
     damaged_at: null,
     distrusted_at: null,
@@ -126,6 +127,7 @@ export async function storeRecording(
     recorded_date: date,
     recorded_from: from,
     began_at: beganAt,
+    microphone_silence_ms: silenceMs,
     ...older
   } = row;
   const newer = {
@@ -133,6 +135,7 @@ export async function storeRecording(
     ...(kind === 'moment' ? {} : { recorded_kind: kind, recorded_date: date }),
     ...(from === null ? {} : { recorded_from: from }),
     ...(beganAt === null ? {} : { began_at: beganAt }),
+    ...(silenceMs === null ? {} : { microphone_silence_ms: silenceMs }),
   };
   await queries
     .insertInto('recordings')

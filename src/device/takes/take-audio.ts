@@ -43,11 +43,15 @@ const piecesOf = (record: TakeRecord): Promise<TakePiece[]> =>
 const endMsOf = ({ durationMs, segments }: TakeRecord): number => durationMs ?? segments.at(-1)?.startMs ?? 0;
 
 /**
- * The audio of a take on this device as one file, with silence in the gaps. Also works while it is being recorded.
+ * The audio of a take on this device as one file, with silence in the gaps, and for how long its microphone delivered
+ * silence. Also works while it is being recorded.
  */
-export async function localTakeAudio(takeId: string): Promise<JoinedAudio> {
+export async function localTakeAudio(
+  takeId: string,
+): Promise<JoinedAudio & { microphoneSilenceMs: number | null }> {
   const record = await recordOf(takeId);
-  return joinTake(await piecesOf(record), endMsOf(record));
+  const joined = await joinTake(await piecesOf(record), endMsOf(record));
+  return { ...joined, microphoneSilenceMs: record.microphoneSilenceMs ?? null };
 }
 
 /** Like `localTakeAudio`, in sections of twelve hours; null if the take is no longer than that, or not in Ogg. */

@@ -88,6 +88,11 @@ export interface TakeRecord {
   pauses: Pause[];
   /** Null while nothing has measured it. 0 means that there is no sound. */
   durationMs: number | null;
+  /**
+   * For how long the microphone delivered silence, as saved last; null if nothing measured it. Missing in records of
+   * earlier builds.
+   */
+  microphoneSilenceMs?: number | null | undefined;
   sizeBytes: number;
   upload: UploadCapability | null;
   /** When the server confirmed that it has every byte. */

@@ -3,6 +3,7 @@ import type { UploadCapability } from '#contract/recordings.ts';
 import type { RestoredLabels, RestoredRecording } from '#contract/restores-api.ts';
 import { finishUpload } from '#workers/upload/finish-upload.ts';
 import { RetryPolicy } from '#workers/upload/retry-policy.ts';
+import { statedSilence } from '#workers/upload/stated-silence.ts';
 import { StreamUpload } from '#workers/upload/stream-upload.ts';
 import { UploadAccess, type UploadDeps } from '#workers/upload/upload-access.ts';
 import { type UploadCondition, worstError } from '#workers/upload/upload-condition.ts';
@@ -184,10 +185,16 @@ export class RecordingImport {
   }
 
   async #finish(client: UploadClient): Promise<void> {
-    const { id, durationMs, gaps, pauses, files } = this.#opened.described;
+    const { id, durationMs, gaps, pauses, microphoneSilenceMs, files } = this.#opened.described;
     const segmentCount = files.filter(({ stream }) => stream === 'audio').length;
     try {
-      await client.finish(id, { durationMs, segmentCount, gaps, pauses });
+      await client.finish(id, {
+        durationMs,
+        segmentCount,
+        gaps,
+        pauses,
+        ...statedSilence(microphoneSilenceMs),
+      });
     } catch (error) {
       if (
         error instanceof UploadError &&

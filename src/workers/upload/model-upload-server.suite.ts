@@ -28,7 +28,10 @@ export class ModelUploadServer {
   readonly notes = new Map<string, { fromMs: number; text: string }>();
   readonly calls: string[] = [];
   readonly finished: unknown[] = [];
-  /** Whether it is of a version before the cause `browser-busy`, `cutMs`, pauses that are stops and unknown lengths. */
+  /**
+   * Whether it is of a version before the cause `browser-busy`, `cutMs`, pauses that are stops, unknown lengths and
+   * silence of the microphone.
+   */
   rejectsNewCauses = false;
   token = 'token-1';
   /** The length that the server measures for the recording. */
@@ -89,7 +92,9 @@ export class ModelUploadServer {
     this.finished.push(json(call));
     if (
       this.rejectsNewCauses &&
-      /"browser-busy"|"cutMs"|"stopped"|"durationMs":null/u.test(new TextDecoder().decode(call.body))
+      /"browser-busy"|"cutMs"|"stopped"|"durationMs":null|"microphoneSilenceMs"/u.test(
+        new TextDecoder().decode(call.body),
+      )
     )
       return problem(422, 'validation-failed');
     return [...this.uploads.values()].every(({ sealed }) => sealed)

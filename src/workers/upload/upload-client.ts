@@ -131,10 +131,26 @@ export class UploadClient {
 
   /** Finishes the recording. Returns its length in milliseconds, measured from the server's bytes. */
   async finish(recordingId: string, finished: FinishRecording): Promise<number> {
-    const response = await withKnownCauses(finished, (known) =>
-      this.#finish(recordingId, { ...finished, ...known }),
-    );
+    const response = await this.#finishMeasured(recordingId, finished);
     return (await readReply(response, (reply) => finishReceiptSchema.parse(reply))).durationMs;
+  }
+
+  /** A server of an earlier version rejects the silence of the microphone, and gets the rest in its own terms. */
+  async #finishMeasured(
+    recordingId: string,
+    { microphoneSilenceMs, ...finished }: FinishRecording,
+  ): Promise<Response> {
+    if (microphoneSilenceMs !== undefined) {
+      try {
+        return await this.#sendJson(
+          { endpoint: finishRecording, params: { recordingId } },
+          { ...finished, microphoneSilenceMs },
+        );
+      } catch (error) {
+        if (!isInvalid(error)) throw error;
+      }
+    }
+    return withKnownCauses(finished, (known) => this.#finish(recordingId, { ...finished, ...known }));
   }
 
   /** A server of an earlier version rejects null. There, 0 is the length of a recording that it has to measure. */
@@ -144,8 +160,7 @@ export class UploadClient {
     try {
       return await send(finished.durationMs);
     } catch (error) {
-      if (finished.durationMs !== null || !(error instanceof UploadError) || error.kind !== 'invalid')
-        throw error;
+      if (finished.durationMs !== null || !isInvalid(error)) throw error;
       return send(0);
     }
   }
@@ -185,6 +200,9 @@ export class UploadClient {
   }
 }
 
+/** Whether the server does not accept what a request states. */
+const isInvalid = (error: unknown): boolean => error instanceof UploadError && error.kind === 'invalid';
+
 /** Where a take has no sound, and where it was paused or stopped. */
 interface Interruptions {
   gaps: readonly Gap[];
@@ -204,7 +222,7 @@ async function withKnownCauses<T>(
     const isNew =
       gaps.some(({ cause, cutMs }) => cause === 'browser-busy' || cutMs !== undefined) ||
       pauses.some(({ cause }) => cause !== undefined);
-    if (!isNew || !(error instanceof UploadError) || error.kind !== 'invalid') throw error;
+    if (!isNew || !isInvalid(error)) throw error;
     return send({
       gaps: gaps.map(gapOfEarlierVersion),
       pauses: pauses.map(({ atMs, durationMs }) => ({ atMs, durationMs })),

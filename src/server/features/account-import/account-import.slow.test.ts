@@ -79,6 +79,7 @@ async function recordInSegments(api: ApiUnderTest, user: TestUser): Promise<stri
       segmentCount: 3,
       gaps: [{ atMs: 1994, durationMs: 3006, cause: 'microphone-lost' }],
       pauses: [{ atMs: 6000, durationMs: 61_000 }],
+      microphoneSilenceMs: 1200,
     },
   });
   expect(finished.statusCode).toBe(200);

@@ -67,6 +67,7 @@ function rowOf({ id, ownerId, wanted, nowMs }: Options): RecordingRow {
     overview: null,
     gaps: '[]',
     pauses: '[]',
+    microphone_silence_ms: null,
     people: JSON.stringify(wanted.people),
     damaged_at: null,
     distrusted_at: null,

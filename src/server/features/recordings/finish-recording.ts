@@ -105,6 +105,7 @@ export function createFinishRecording(deps: RecordingsDeps & { view: RecordingVi
           duration_ms: wanted.durationMs ?? 0,
           gaps: JSON.stringify(wanted.gaps),
           pauses: JSON.stringify(wanted.pauses),
+          microphone_silence_ms: wanted.microphoneSilenceMs ?? null,
           finished_at: finishedAtMs,
           updated_at: nowMs,
         })

@@ -10,7 +10,7 @@ import {
   type RecordingDetails,
 } from '#contract/recordings.ts';
 import type { Database } from '#server/storage/database/database.ts';
-import { believableCount } from '#server/storage/rows/believable.ts';
+import { believableCount, believableSilence } from '#server/storage/rows/believable.ts';
 import { timeOfRow, zoneOrUtc } from '#server/storage/rows/stored-time.ts';
 import { storedList } from '#server/storage/rows/stored-list.ts';
 import type { RecordingChangeRow } from '#server/storage/database/schema.ts';
@@ -146,6 +146,7 @@ export function createRecordingView({
         gaps: known.gaps,
         storedMs: known.storedMs,
         pauses: storedList(pauseSchema, row.pauses) ?? [],
+        microphoneSilenceMs: believableSilence(row.microphone_silence_ms),
         passages: await passagesOf(queries, row.id),
         failureReason: row.failure_reason,
         history: (await changesOf(queries, row.id)).map(presentChange),

@@ -107,6 +107,7 @@ function newRow(id: string, ownerId: string, take: RegisterRecording & { nowMs: 
     overview: null,
     gaps: '[]',
     pauses: '[]',
+    microphone_silence_ms: null,
     people: '[]',
     damaged_at: null,
     distrusted_at: null,

@@ -290,10 +290,11 @@ export interface RecordingRow {
   device_label: string | null;
   peaks_points: number;
   overview: string | null;
-  /** JSON array of gaps. */
+  /** JSON arrays of gaps and of pauses. */
   gaps: string;
-  /** JSON array of pauses. */
   pauses: string;
+  /** As the device measured it; null if it did not. */
+  microphone_silence_ms: number | null;
   /** JSON array of names. */
   people: string;
   /** Set while one of its stored files does not match the hash of its receipt. */

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { instantBounds } from '#base/instant.ts';
 import { longestSoundMs, nearestWithin } from '#base/numbers/untrusted-numbers.ts';
+import { microphoneSilenceMsSchema } from '#contract/recordings.ts';
 import type {
   TagRow,
   NoteRow,
@@ -32,6 +33,10 @@ export const believableCount = (stored: number): number =>
 
 /** Clamps a length of audio. */
 export const believableLength = (ms: number): number => nearestWithin(ms, { least: 0, most: longestSoundMs });
+
+/** The silence of a microphone, or null if it is impossible. */
+export const believableSilence = (ms: number | null): number | null =>
+  microphoneSilenceMsSchema.nullable().catch(null).parse(ms);
 
 const momentOrNull = (ms: number | null): number | null => (ms === null ? null : believableMoment(ms));
 

@@ -62,6 +62,8 @@ export interface PlayableRecording {
   segments: readonly PlayableSegment[];
   /** Length of the stored audio: the duration without the gaps. */
   storedMs: number;
+  /** For how long the microphone delivered silence, which is part of the stored audio; null if nothing measured it. */
+  microphoneSilenceMs: number | null;
   /** Set if the stored audio no longer matches the hash of its receipt. */
   isDamaged: boolean;
   /** Set for an imported file with several audio tracks; otherwise empty. */

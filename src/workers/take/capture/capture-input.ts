@@ -2,6 +2,7 @@ import type { PcmBlock } from '#workers/capture/messages.ts';
 import { CaptureClock, type FramedBlock, FrameClock, type PlacedBlock } from './frame-clock.ts';
 import type { CaptureSource } from '#workers/take/messages.ts';
 import { FileTime } from '#workers/take/segments/file-time.ts';
+import { longestWarmUpMs } from '#workers/take/segments/microphone-silence.ts';
 import { ZeroFill } from './zero-fill.ts';
 
 /** A block and the time of its arrival. */
@@ -15,12 +16,6 @@ interface ArrivedBlock {
 export interface ReceivedBlock extends ArrivedBlock {
   frame: number;
 }
-
-/**
- * A device that is being opened delivers zeros first. If it still does after this time it is muted, and its
- * silence is recorded.
- */
-const longestWarmUpMs = 1000;
 
 interface CaptureInputEvents {
   nowMs: () => number;

@@ -4,6 +4,7 @@ import type { CaptureSource, CaptureFormat } from '#workers/take/messages.ts';
 import type { SegmentWriter } from './segment-writer.ts';
 import { WorkerFailure } from '#workers/take/worker-failure.ts';
 import type { OpenSegment } from './create-segment.ts';
+import { MicrophoneSilence } from './microphone-silence.ts';
 
 /** A gap that has ended, in milliseconds. */
 export interface EndedGap {
@@ -74,6 +75,7 @@ export class SegmentSequencer {
   #end = { writtenMs: 0, receivedMs: 0 };
   /** Why the last closed segment has less sound than was received. */
   #causeOfUnwritten: GapCause = 'unknown';
+  #silence = new MicrophoneSilence(false);
   /** Sound that arrived while it could not be stored; null while it can be. */
   #withoutStorageMs: number | null = null;
 
@@ -91,6 +93,14 @@ export class SegmentSequencer {
     return Math.floor(receivedMs + (this.#withoutStorageMs ?? 0) + waitingMs);
   }
 
+  /**
+   * For how long the microphone delivered silence, in whole milliseconds; null if nothing measured it. The file of
+   * MediaRecorder is not measured.
+   */
+  get microphoneSilenceMs(): number | null {
+    return this.#silence.totalMs;
+  }
+
   /** The segment that is being written. */
   get open(): WrittenSegment | null {
     return this.#open;
@@ -101,8 +111,9 @@ export class SegmentSequencer {
     return this.#withoutStorageMs !== null;
   }
 
-  /** Continues with an open segment. */
+  /** Starts the take with its first source and an open segment. */
   adopt(source: CaptureSource, open: WrittenSegment): void {
+    this.#silence = new MicrophoneSilence(true);
     this.#source = source;
     this.#open = open;
   }
@@ -222,11 +233,19 @@ export class SegmentSequencer {
 
   #write(written: WrittenSegment, step: Exclude<Step, { type: 'start' | 'cut' }>): void {
     const { writer } = written;
-    if (step.type === 'sound') writer.push(step.channels);
+    if (step.type !== 'sound') this.#silence.restart();
+    if (step.type === 'sound') this.#writeSound(written, step.channels);
     else if (step.type === 'chunk') this.#writeChunk(written, step);
     else if (step.type === 'pause') writer.setPaused(step.isPaused);
     else if (step.type === 'filled') this.#nameFilled(written, step);
     else this.#writeSilence(written, step.gap);
+  }
+
+  #writeSound({ writer }: WrittenSegment, channels: readonly Float32Array[]): void {
+    writer.push(channels);
+    // Zeros of a browser that puts them in the place of lost sound may be the microphone's or the browser's.
+    if (this.#source?.kind === 'pcm' && this.#source.fillsLossWithZeros !== true)
+      this.#silence.push(channels, this.#source.sampleRateHz);
   }
 
   #writeChunk(
@@ -299,6 +318,7 @@ export class SegmentSequencer {
   async #close(): Promise<void> {
     const closing = this.#open;
     if (closing === null) return;
+    this.#silence.restart();
     const durationMs = await closing.writer.finish();
     const startMs = this.#startMs(closing);
     this.#nameLosses(closing);

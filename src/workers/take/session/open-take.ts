@@ -140,6 +140,7 @@ function newRecord(take: NewTake, segment: TakeSegment): TakeRecord {
     gaps: [],
     pauses: [],
     durationMs: null,
+    microphoneSilenceMs: null,
     sizeBytes: 0,
     upload: null,
     receiptAtMs: null,

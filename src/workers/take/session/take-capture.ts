@@ -51,6 +51,8 @@ export class TakeCapture {
   readonly #meter = new LevelMeter();
   readonly #alarms = new SoundAlarms();
   readonly #lastMs = { settle: 0, shed: -Infinity };
+  /** The silence that was measured before this worker recorded. */
+  readonly #silenceBeforeMs: number | null;
   #posted: Alarms = { silence: false, clipping: false };
   #isPaused = false;
 
@@ -58,6 +60,8 @@ export class TakeCapture {
     this.#options = options;
     const { take, nowMs, post } = options;
     this.#attention = new AttentiveClock(nowMs);
+    this.#silenceBeforeMs =
+      'written' in recording ? null : (take.recordWriter.record.microphoneSilenceMs ?? null);
     this.#sequencer = new SegmentSequencer(
       {
         openSegment: (source, startMs, onFailure) => this.#openSegment(source, startMs, onFailure),
@@ -84,6 +88,12 @@ export class TakeCapture {
   /** The length of the sound so far, in whole milliseconds of the take's timeline. */
   get capturedMs(): number {
     return this.#sequencer.capturedMs;
+  }
+
+  /** For how long the microphone delivered silence, in whole milliseconds; null if nothing measured it. */
+  get microphoneSilenceMs(): number | null {
+    const measuredMs = this.#sequencer.microphoneSilenceMs;
+    return measuredMs === null ? this.#silenceBeforeMs : (this.#silenceBeforeMs ?? 0) + measuredMs;
   }
 
   get storageTarget(): StorageTarget {

@@ -196,9 +196,10 @@ export class TakeSession {
     this.#state = 'stopping';
     const paused = this.#pauses.end();
     const capturedMs = await this.#recording.finish();
+    const { microphoneSilenceMs } = this.#recording;
     const sizeBytes = segments.reduce((sum, { audio }) => sum + audio.sizeBytes, 0);
     const durationMs = knownLengthMs(capturedMs, sizeBytes);
-    const saved = recordWriter.change({ state: 'stopped', durationMs, sizeBytes });
+    const saved = recordWriter.change({ state: 'stopped', durationMs, sizeBytes, microphoneSilenceMs });
     this.#state = 'stopped';
     this.#upload.wake();
     // On a full disk saving may fail. The audio is saved, and the next visit recovers it like a take whose tab
@@ -242,7 +243,7 @@ export class TakeSession {
     if (this.#recording !== null && this.#state === 'recording') {
       this.#recording.tick();
       if (this.#isDue('flush', flushEveryMs)) this.#recording.flush();
-      if (this.#isDue('save', this.#saveEveryMs)) void this.#saveLength(this.#recording.capturedMs);
+      if (this.#isDue('save', this.#saveEveryMs)) void this.#saveLength(this.#recording);
       if (this.#recording.capturedMs >= limits.longestTakeMs) void this.#stop();
     }
     if (this.#isDue('progress', progressEveryMs)) this.#postProgress();
@@ -267,12 +268,15 @@ export class TakeSession {
     );
   }
 
-  /** Saves the length, so that the list of takes can show it after the tab died. */
-  async #saveLength(durationMs: number): Promise<void> {
+  /** Saves the length, so that the list of takes can show it after the tab died, and what was measured. */
+  async #saveLength({
+    capturedMs,
+    microphoneSilenceMs,
+  }: Pick<TakeCapture, 'capturedMs' | 'microphoneSilenceMs'>): Promise<void> {
     const { recordWriter, segments } = this.#take;
     const sizeBytes = segments.reduce((sum, { audio }) => sum + audio.flushedBytes, 0);
     await recordWriter
-      .change({ durationMs: knownLengthMs(durationMs, sizeBytes), sizeBytes })
+      .change({ durationMs: knownLengthMs(capturedMs, sizeBytes), sizeBytes, microphoneSilenceMs })
       .catch(() => undefined);
   }
 

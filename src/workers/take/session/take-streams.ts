@@ -3,6 +3,7 @@ import type { TakeProgress } from '#workers/take/messages.ts';
 import type { TakeLabelsWriter } from '#workers/take/labels/take-labels.ts';
 import type { OpenSegment } from '#workers/take/segments/create-segment.ts';
 import type { UploadSource } from '#workers/upload/stream-upload.ts';
+import { statedSilence } from '#workers/upload/stated-silence.ts';
 import { TakeUpload } from '#workers/take/upload/take-upload.ts';
 import type { UploadAccess, UploadDeps } from '#workers/upload/upload-access.ts';
 import type { UploadClient } from '#workers/upload/upload-client.ts';
@@ -69,9 +70,15 @@ export function uploadOf(
     goesOn: recordWriter.record.goesOn === true,
     reopened: () => recordWriter.change({ goesOn: false }),
     finishing: () => {
-      const { durationMs, gaps, pauses } = recordWriter.record;
+      const { durationMs, gaps, pauses, microphoneSilenceMs } = recordWriter.record;
       // The server measures the files.
-      return { durationMs, segmentCount: segments.length, gaps, pauses };
+      return {
+        durationMs,
+        segmentCount: segments.length,
+        gaps,
+        pauses,
+        ...statedSilence(microphoneSilenceMs),
+      };
     },
   };
   return new TakeUpload(parts, access, deps);

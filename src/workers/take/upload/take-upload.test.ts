@@ -6,6 +6,7 @@ import type { Gap, Pause } from '#contract/recordings.ts';
 import type { TakeMarker, TakeNote, TakePassage } from '#device/takes/take-record.ts';
 import { type Fate, ModelUploadServer, problem } from '#workers/upload/model-upload-server.suite.ts';
 import { TakeUpload } from './take-upload.ts';
+import { statedSilence } from '#workers/upload/stated-silence.ts';
 import { UploadAccess } from '#workers/upload/upload-access.ts';
 
 const recordingId = '0190f000-0000-7000-8000-000000000001';
@@ -40,6 +41,7 @@ function takeOf({
     peaks,
     isSealed,
     durationMs: 1234 as number | null,
+    microphoneSilenceMs: null as number | null,
     gaps,
     pauses,
     reopened: 0,
@@ -128,6 +130,7 @@ function takeOf({
         segmentCount: 1,
         gaps: state.gaps,
         pauses: state.pauses,
+        ...statedSilence(state.microphoneSilenceMs),
       }),
     },
     access,
@@ -184,6 +187,23 @@ test('finishes on a server of an earlier version, which does not know the cause 
     ],
     pauses: [gap, gap],
   });
+});
+
+test.for([
+  { server: 'of this version gets it', isEarlier: false, sent: [{ microphoneSilenceMs: 700 }] },
+  {
+    server: 'of an earlier version, which rejects it, gets the rest',
+    isEarlier: true,
+    sent: [{ microphoneSilenceMs: 700 }, { durationMs: 1234, segmentCount: 1, gaps: [], pauses: [] }],
+  },
+])('tells the silence of the microphone: a server $server', async ({ isEarlier, sent }) => {
+  const take = takeOf();
+  take.server.rejectsNewCauses = isEarlier;
+  take.state.microphoneSilenceMs = 700;
+  take.access.attach(capability('token-1'));
+  await take.upload.run();
+  expect(take.server.finished).toMatchObject(sent);
+  expect(take.server.finished.slice(1)).toEqual(sent.slice(1));
 });
 
 test.for([

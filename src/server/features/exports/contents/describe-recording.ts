@@ -14,7 +14,7 @@ import type {
   RecordingRow,
 } from '#server/storage/database/schema.ts';
 import { describeShare, type SharedSettings } from './shared-settings.ts';
-import { believableCount } from '#server/storage/rows/believable.ts';
+import { believableCount, believableSilence } from '#server/storage/rows/believable.ts';
 import { timeOfRow, zoneOrUtc } from '#server/storage/rows/stored-time.ts';
 import { storedGapSchema, storedList } from '#server/storage/rows/stored-list.ts';
 
@@ -108,6 +108,7 @@ export function describeRecording(
     tags: tags.map(describeTag),
     gaps: storedList(storedGapSchema, row.gaps) ?? [],
     pauses: storedList(pauseSchema, row.pauses) ?? [],
+    microphoneSilenceMs: believableSilence(row.microphone_silence_ms),
     markers: markers.map(({ id, at_ms: atMs, label, colour, created_at: createdAtMs }) => ({
       id,
       atMs,

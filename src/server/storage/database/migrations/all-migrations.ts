@@ -44,6 +44,7 @@ import { linksLeftOffMigration } from './0084-links-left-off.ts';
 import { turnsByLaneMigration } from './0085-turns-by-lane.ts';
 import { backupLineageMigration } from './0086-backup-lineage.ts';
 import { datesOfFilesMigration } from './0087-dates-of-files.ts';
+import { microphoneSilenceMigration } from './0088-microphone-silence.ts';
 
 /**
  * Every migration, ordered by number. A test compares this table with the folder, because a migration missing here
@@ -95,4 +96,5 @@ export const migrations: readonly Migration[] = [
   turnsByLaneMigration,
   backupLineageMigration,
   datesOfFilesMigration,
+  microphoneSilenceMigration,
 ];

@@ -16,6 +16,7 @@ export function listedRecording(client: QueryClient, recordingId: string): Recor
       segments: [],
       gaps: [],
       pauses: [],
+      microphoneSilenceMs: null,
       passages: [],
       storedMs: recording.durationMs,
       failureReason: null,

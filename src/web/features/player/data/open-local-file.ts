@@ -3,8 +3,13 @@ import type { TrackSections } from '#web/features/player/engine/playback-state.t
 
 /** Reads the files of takes on this device. */
 export interface LocalTakeFiles {
-  /** The audio as one file on one timeline, and whether some of it is replaced by silence. */
-  audio(takeId: string): Promise<{ audio: Blob; isPartlySilent: boolean }>;
+  /**
+   * The audio as one file on one timeline, whether some of it is replaced by silence, and for how long the microphone
+   * delivered silence; null if nothing measured that.
+   */
+  audio(
+    takeId: string,
+  ): Promise<{ audio: Blob; isPartlySilent: boolean; microphoneSilenceMs: number | null }>;
   /**
    * The audio in sections of `limits.audioSectionMs` each; null if the take is short enough to play as one file.
    */
@@ -17,6 +22,7 @@ export interface LocalTakeFiles {
 export interface OpenedFile {
   audio: Blob;
   isPartlySilent: boolean;
+  microphoneSilenceMs: number | null;
   url: string;
   sections: TrackSections | null;
   /** Revokes the object URLs. */
@@ -25,7 +31,7 @@ export interface OpenedFile {
 
 /** Opens the audio of a take on this device. Rejects if its files can't be read. */
 export async function openLocalFile(files: LocalTakeFiles, takeId: string): Promise<OpenedFile> {
-  const [{ audio, isPartlySilent }, sections] = await Promise.all([
+  const [{ audio, isPartlySilent, microphoneSilenceMs }, sections] = await Promise.all([
     files.audio(takeId),
     files.sections(takeId),
   ]);
@@ -34,6 +40,7 @@ export async function openLocalFile(files: LocalTakeFiles, takeId: string): Prom
   return {
     audio,
     isPartlySilent,
+    microphoneSilenceMs,
     url,
     sections: sectionUrls && {
       eachMs: limits.audioSectionMs,

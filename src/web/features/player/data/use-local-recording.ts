@@ -46,7 +46,7 @@ function editionOf(take: DeviceTake | null): { takeId: string | null; edition: '
 function playable(
   take: DeviceTake,
   peaks: PeaksSource,
-  { url, sections, audio, isPartlySilent }: OpenedFile,
+  { url, sections, audio, isPartlySilent, microphoneSilenceMs }: OpenedFile,
 ): PlayableRecording {
   const {
     id,
@@ -95,6 +95,7 @@ function playable(
     history: [],
     copyHereUntilMs: take.copyUntilMs,
     isPartlySilent,
+    microphoneSilenceMs,
     isIncompleteImport: false,
     hasNoSound: false,
     failureReason: null,

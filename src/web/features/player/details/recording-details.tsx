@@ -2,6 +2,8 @@ import { memo, type ReactNode, useState } from 'react';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Pencil } from 'lucide-react';
 import type { RecordedTime } from '#base/recorded-time/recorded-time.ts';
+import { regionalLocale } from '#web/i18n/regional-locale.ts';
+import { gapLengthFor } from '#web/i18n/short-length.ts';
 import { useFormat } from '#web/i18n/use-format.ts';
 import { RecordedTimeText } from '#web/recordings/time/recorded-time-text.tsx';
 import { Timecode } from '#web/ui/text/timecode.tsx';
@@ -68,7 +70,7 @@ export const RecordingDetailsPanel = memo(function RecordingDetails({
 
 /** Length, format and audio tracks. Not rendered for a file without sound. */
 function SoundFacts({
-  recording: { storedMs, durationMs, format: sound, audioTracks },
+  recording: { storedMs, durationMs, microphoneSilenceMs, format: sound, audioTracks },
 }: {
   recording: PlayableRecording;
 }) {
@@ -86,6 +88,11 @@ function SoundFacts({
           </Trans>
         )}
       </Fact>
+      {(microphoneSilenceMs ?? 0) > 0 && (
+        <Fact name={t`Silence from the microphone`}>
+          <MicrophoneSilence ms={microphoneSilenceMs ?? 0} />
+        </Fact>
+      )}
       <Fact name={t`Format`}>
         <FormatText codec={codec} kilohertz={kilohertz} channels={sound.channels} />
       </Fact>
@@ -95,6 +102,15 @@ function SoundFacts({
         </Fact>
       )}
     </>
+  );
+}
+
+/** For how long the microphone delivered silence, and that none of it is a gap. */
+function MicrophoneSilence({ ms }: { ms: number }) {
+  const { i18n } = useLingui();
+  const length = gapLengthFor(regionalLocale(i18n.locale))(ms);
+  return (
+    <Trans>{length} in all. The microphone was muted, or is silent between words. This isn’t a gap.</Trans>
   );
 }
 
