@@ -91,21 +91,33 @@ async function endSession(world: World): Promise<void> {
   world.model.leftTabs = world.tabs.length;
 }
 
+/** The take that the acting tab records. */
+async function takeHere(world: World): Promise<ModelTake | undefined> {
+  const running = (await readDevice(world)).filter(({ isRunning }) => isRunning).map(({ id }) => id);
+  return world.model.takes.find(({ id, tab }) => tab === world.acting && running.includes(id));
+}
+
 /** Waits until the acting tab has recorded some sound, and returns which take it is. */
 async function untilCaptured(world: World): Promise<string> {
   await world.button('Stop').waitFor();
   const timer = world.page.getByRole('timer').first();
   const before = await timer.innerText();
   await until(async () => ((await timer.innerText()) === before ? null : true), 'sound');
+  const inOtherTabs = world.model.takes.filter(({ tab }) => tab !== null && tab !== world.acting);
   return until(
-    async () => (await readDevice(world)).find(({ isRunning }) => isRunning)?.id ?? null,
+    async () =>
+      (await readDevice(world)).find(
+        ({ id, isRunning }) => isRunning && !inOtherTabs.some((take) => take.id === id),
+      )?.id ?? null,
     'a record of the take',
   );
 }
 
 async function record(world: World): Promise<void> {
   const { model, page } = world;
+  const isAsked = await isAnyHeld(world);
   await press(world, (await isShown(world.button('Record another'))) ? 'Record another' : 'Record');
+  if (isAsked) await world.dialog.getByRole('button', { name: world.say('Record'), exact: true }).click();
   const id = await untilCaptured(world);
   const token = `tk${model.takes.length + 1}x`;
   model.takes.push({
@@ -142,11 +154,8 @@ async function continueTake(world: World, answer: string): Promise<void> {
       link.boundMs = take.recordedMs;
 }
 
-/** The word in the title of the take that this browser records. */
-async function runningToken(world: World): Promise<string> {
-  const running = (await readDevice(world)).find(({ isRunning }) => isRunning);
-  return world.model.takes.find(({ id }) => id === running?.id)?.token ?? '';
-}
+/** The word in the title of the take that the acting tab records. */
+const runningToken = async (world: World): Promise<string> => (await takeHere(world))?.token ?? '';
 
 /** Types into the field that a press opens. */
 async function typeInto(world: World, field: 'INPUT' | 'TEXTAREA', text: string): Promise<void> {
@@ -214,7 +223,8 @@ function setFate(world: World, id: string | undefined, fate: ModelTake['fate']):
   if (!take) return;
   take.fate = fate;
   // A restore leaves the links off.
-  for (const link of world.model.links) if (link.takeId === take.id && fate !== 'library') link.state = 'off';
+  const given = world.model.links.filter((link) => link.takeId === take.id && link.state === 'on');
+  for (const link of given) if (fate !== 'library') link.state = 'off';
 }
 
 /** The account of this browser, or the one whose session ended last. */
@@ -237,7 +247,7 @@ async function stopSharing(world: World): Promise<void> {
     const { items } = (await world.ask(name, 'GET /api/shares?state=active')) as { items: Share[] };
     for (const { id } of items) await world.ask(name, `DELETE /api/shares/${id}`);
   }
-  for (const link of world.model.links) link.state = 'off';
+  for (const link of world.model.links) link.state = 'ended';
 }
 
 /** The first row of the page about a take of the walk. */
@@ -259,11 +269,43 @@ const hasRow = async (world: World, button: string): Promise<boolean> =>
 async function pressInRow(world: World, button: string, fate: ModelTake['fate']): Promise<void> {
   const row = rowOf(world);
   const token = /tk\d+x/u.exec(await row.innerText())?.[0];
+  const { model } = world;
+  const take = model.takes.find((one) => one.token === token);
   await row
     .getByRole('button', { name: world.say(button) })
     .first()
     .click();
-  setFate(world, world.model.takes.find((take) => take.token === token)?.id, fate);
+  if (!take) return;
+  const links = model.links.filter(({ takeId, state }) => takeId === take.id && state === 'on');
+  model.undo = { take, fate: take.fate, links };
+  setFate(world, take.id, fate);
+}
+
+/** Presses *Undo* of the last move to or out of the trash. */
+async function undo(world: World): Promise<void> {
+  const { model } = world;
+  await press(world, 'Undo');
+  if (!model.undo) return;
+  setFate(world, model.undo.take.id, model.undo.fate);
+  for (const link of model.undo.links) link.state = 'on';
+  model.undo = null;
+}
+
+/** Turns on the first link of the list of links that is off. */
+async function turnLinkOn(world: World): Promise<void> {
+  const { model } = world;
+  await goTo(world, '/shared');
+  const active = async (): Promise<(string | null)[]> => {
+    const { items } = (await world.ask(nameOf(world), 'GET /api/shares?state=active')) as { items: Share[] };
+    return items.map(({ url }) => url);
+  };
+  const before = await active();
+  await press(world, 'Turn on');
+  const turnedOn = await until(async () => {
+    const now = await active();
+    return now.length > before.length ? now : null;
+  }, 'the link');
+  for (const link of model.links) if (turnedOn.includes(link.url)) link.state = 'on';
 }
 
 const always = (): boolean => true;
@@ -316,6 +358,15 @@ export const acts: Readonly<Record<string, Act>> = {
       (await isShown(world.button('Record'))) && (await isAt(world, '/')) && !(await isAnyHeld(world)),
     run: record,
   },
+  'record in this tab too': {
+    weight: 3,
+    isPossible: async (world) =>
+      (await isShown(world.button('Record'))) &&
+      (await isAt(world, '/')) &&
+      !(await isCapturing(world)) &&
+      (await readDevice(world)).filter(({ isRunning }) => isRunning).length === 1,
+    run: record,
+  },
   pause: pressing('Pause', 2),
   resume: pressing('Resume', 4),
   stop: pressing('Stop', 4),
@@ -346,9 +397,9 @@ export const acts: Readonly<Record<string, Act>> = {
       world.model.signedIn !== null &&
       (await isAt(world, '/')) &&
       (await isCapturing(world)) &&
-      !hasLink(world, (await readDevice(world)).find(({ isRunning }) => isRunning)?.id),
+      !hasLink(world, (await takeHere(world))?.id),
     run: async (world) => {
-      const take = (await readDevice(world)).find(({ isRunning }) => isRunning);
+      const take = await takeHere(world);
       await world.button('More actions').click();
       await world.page.getByRole('menuitem', { name: world.say('Share live') }).click();
       await share(world, take?.id ?? '');
@@ -382,6 +433,23 @@ export const acts: Readonly<Record<string, Act>> = {
     weight: 4,
     isPossible: async (world) => (await isAt(world, '/trash')) && (await hasRow(world, 'Restore')),
     run: (world) => pressInRow(world, 'Restore', 'library'),
+  },
+  undo: {
+    weight: 3,
+    isPossible: async (world) =>
+      isUp(world) && world.model.undo !== null && (await isShown(world.button('Undo'))),
+    run: undo,
+  },
+  'turn a link on': {
+    weight: 3,
+    isPossible: async (world) =>
+      isUp(world) &&
+      (await isSignedInHere(world)) &&
+      world.model.links.some(({ state, takeId }) => {
+        const take = takeById(world, takeId);
+        return state === 'off' && take?.fate === 'library' && take.owner === world.model.signedIn;
+      }),
+    run: turnLinkOn,
   },
   'trash elsewhere': {
     weight: 1,

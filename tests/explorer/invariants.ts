@@ -15,14 +15,12 @@ const says = ({ text, language }: Surface, words: string): boolean => text.inclu
 const nameOf = ({ tab, path }: Surface): string => `tab ${tab + 1} at ${path}`;
 
 /** Whether anyone who looks at this tab may see a take, by its current owner. */
-function maySee(
-  { tab }: Surface,
-  { signedIn, left }: Model,
-  take: Pick<ModelTake, 'owner' | 'tab'>,
-): boolean {
+function maySee({ tab }: Surface, model: Model, take: Pick<ModelTake, 'owner' | 'tab'>): boolean {
+  const { signedIn, left } = model;
   if (take.owner === null || take.owner === signedIn) return true;
-  // After a session that ended elsewhere, the tab that recorded it still shows it.
-  return signedIn === null && take.owner === left && take.tab === tab;
+  // After a session that ended elsewhere, the tab that recorded it still shows it. A page that can't ask the server
+  // doesn't know yet.
+  return signedIn === null && take.owner === left && (take.tab === tab || !isReachable(model));
 }
 
 /** Nothing of another owner on any surface. */

@@ -25,8 +25,8 @@ export interface ModelTake {
 export interface ModelLink {
   url: string;
   takeId: string;
-  /** `off`: its recording was in the trash, or its owner stopped sharing. */
-  state: 'on' | 'off';
+  /** `off`: its recording was in the trash, and its owner can turn it on. `ended`: its owner stopped sharing. */
+  state: 'on' | 'off' | 'ended';
   /** Where the part of the link ends; null: it grows with the recording. */
   boundMs: number | null;
 }
@@ -43,6 +43,8 @@ export interface Model {
   leftTabs: number;
   takes: ModelTake[];
   links: ModelLink[];
+  /** What *Undo* brings back. */
+  undo: { take: ModelTake; fate: ModelTake['fate']; links: ModelLink[] } | null;
   /** Imported files, by the word in their name. */
   imports: { token: string; owner: OwnerName }[];
 }
@@ -55,6 +57,7 @@ export const newModel = (): Model => ({
   leftTabs: 0,
   takes: [],
   links: [],
+  undo: null,
   imports: [],
 });
 
