@@ -39,8 +39,23 @@ describe('the plan of a CI run', () => {
     expect(planOf(7)).toEqual(planOf(10));
   });
 
-  it('has the suite that covers a changed file in every run', () => {
-    for (const count of [0, 1, 2]) expect(planOf(count, ['b/changed.ts']).run).toContain(b);
+  it('prefers the suite that covers a changed file to the others', () => {
+    expect(namesOf(planOf(1).run)).toContain('a');
+    expect(namesOf(planOf(1, ['b/changed.ts']).run)).toContain('b');
+    expect(namesOf(planOf(2, ['b/changed.ts'], 70).run)).toEqual(['always', 'b', 'c']);
+  });
+
+  it('fits into the time of a run, whatever has changed', () => {
+    const everything = [
+      'src/device/x.ts',
+      'src/audio/x.ts',
+      'src/server/commands/x.ts',
+      'src/contract/x.ts',
+      'locales/x.po',
+      'deploy/x',
+    ];
+    const { run } = planSuites(ciSuites, { commitCount: 0, changedFiles: everything, totalMinutes });
+    expect(minutesOf(run)).toBeLessThanOrEqual(totalMinutes);
   });
 
   it('has what every run needs, even if it takes longer', () => {

@@ -9,7 +9,7 @@ export interface CiSuite {
   extraMinutes?: number;
   /** Whether it is part of every run. */
   isRequired?: boolean;
-  /** What it tests. A change of these files makes it part of the run. */
+  /** What it tests. A change of these files makes it part of the run, as long as it fits. */
   covers?: readonly RegExp[];
 }
 
@@ -29,9 +29,9 @@ const isChanged = ({ covers = [] }: CiSuite, changedFiles: readonly string[]): b
   covers.some((pattern) => changedFiles.some((file) => pattern.test(file)));
 
 /**
- * Chooses the suites of a run, from the most to the least important: those of every run, those that cover changed
- * files, those whose turn it is by the number of commits, and of the others as many as fit into `totalMinutes`. The
- * first two run even if they need more time. The suites are ordered by risk, and run in this order.
+ * Chooses the suites of a run: those of every run, even if they need more time; then, as many as fit into
+ * `totalMinutes`, those whose turn it is by the number of commits, those that cover changed files, and the others. The
+ * suites are ordered by risk, and run in this order.
  */
 export function planSuites(
   suites: readonly CiSuite[],
@@ -41,12 +41,11 @@ export function planSuites(
     totalMinutes,
   }: { commitCount: number; changedFiles: readonly string[]; totalMinutes: number },
 ): CiPlan {
-  const chosen = new Set(
-    suites.filter((suite) => suite.isRequired === true || isChanged(suite, changedFiles)),
-  );
+  const chosen = new Set(suites.filter((suite) => suite.isRequired === true));
   const others = suites.filter((suite) => suite.isRequired !== true);
   const isDue = (suite: CiSuite): boolean => others.indexOf(suite) % turns === commitCount % turns;
-  for (const suite of [...others.filter(isDue), ...others])
+  const changed = others.filter((suite) => isChanged(suite, changedFiles));
+  for (const suite of [...others.filter(isDue), ...changed, ...others])
     if (!chosen.has(suite) && minutesOf([...chosen]) + suite.minutes <= totalMinutes) chosen.add(suite);
   return {
     run: suites.filter((suite) => chosen.has(suite)),

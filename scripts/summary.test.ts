@@ -50,7 +50,10 @@ describe('the summary of a run', () => {
         {
           name: 'c.test.ts',
           status: 'passed',
-          assertionResults: [{ fullName: 'c holds', status: 'passed' }],
+          assertionResults: [
+            { fullName: 'c holds', status: 'passed', failureMessages: [] },
+            { fullName: 'c wavers', status: 'passed', failureMessages: ['expected 1'] },
+          ],
         },
       ],
     });
@@ -59,7 +62,7 @@ describe('the summary of a run', () => {
       failed: 2,
       skipped: 3,
       failures: ['a.test.ts: a breaks (expected 1 to be 2)', 'b.test.ts'],
-      flaky: [],
+      flaky: ['c.test.ts: c wavers (expected 1)'],
     });
   });
 

@@ -25,24 +25,25 @@ export const add = (a: Tally, b: Tally): Tally => ({
   flaky: [...a.flaky, ...b.flaky],
 });
 
+const vitestTest = z.object({
+  fullName: z.string(),
+  status: z.string(),
+  failureMessages: z.array(z.string()).optional(),
+});
+const vitestFile = z.object({
+  name: z.string(),
+  status: z.string(),
+  assertionResults: z.array(vitestTest),
+});
+type VitestTest = z.infer<typeof vitestTest>;
+type VitestFile = z.infer<typeof vitestFile>;
+
 const vitestReport = z.object({
   numPassedTests: z.number(),
   numFailedTests: z.number(),
   numPendingTests: z.number(),
   numTodoTests: z.number(),
-  testResults: z.array(
-    z.object({
-      name: z.string(),
-      status: z.string(),
-      assertionResults: z.array(
-        z.object({
-          fullName: z.string(),
-          status: z.string(),
-          failureMessages: z.array(z.string()).optional(),
-        }),
-      ),
-    }),
-  ),
+  testResults: z.array(vitestFile),
 });
 
 const playwrightError = z.object({
@@ -88,26 +89,33 @@ function withReason(name: string, reasons: readonly string[]): string {
   return reason === '' ? name : `${name} (${reason.slice(0, longestReason)})`;
 }
 
-/** Reads vitest's JSON report. A file that could not be loaded counts as a failure. */
+/** Reads vitest's JSON report. A file that could not be loaded counts as a failure, a test that passed on a retry as flaky. */
 export function vitestTally(file: string): Tally {
   const report = readReport(file, vitestReport);
   if (report === null) return nothing;
+  const linesOf = (
+    { name, assertionResults }: VitestFile,
+    isWanted: (test: VitestTest) => boolean,
+  ): string[] =>
+    assertionResults
+      .filter(isWanted)
+      .map(({ fullName, failureMessages = [] }) =>
+        withReason(`${relative(process.cwd(), name)}: ${fullName}`, failureMessages),
+      );
   const failures = report.testResults
     .filter(({ status }) => status === 'failed')
-    .flatMap(({ name, assertionResults }) => {
-      const failed = assertionResults
-        .filter(({ status }) => status === 'failed')
-        .map(({ fullName, failureMessages = [] }) =>
-          withReason(`${relative(process.cwd(), name)}: ${fullName}`, failureMessages),
-        );
-      return failed.length > 0 ? failed : [name];
+    .flatMap((testFile) => {
+      const failed = linesOf(testFile, ({ status }) => status === 'failed');
+      return failed.length > 0 ? failed : [testFile.name];
     });
+  const isFlaky = ({ status, failureMessages = [] }: VitestTest) =>
+    status === 'passed' && failureMessages.length > 0;
   return {
     passed: report.numPassedTests,
     failed: Math.max(report.numFailedTests, failures.length),
     skipped: report.numPendingTests + report.numTodoTests,
     failures,
-    flaky: [],
+    flaky: report.testResults.flatMap((testFile) => linesOf(testFile, isFlaky)),
   };
 }
 
