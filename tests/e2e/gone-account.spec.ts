@@ -44,9 +44,7 @@ test('an account can’t be deleted in a browser that records in it, and what is
   await other.goto('/settings/profile');
   await other.getByRole('button', { name: 'Delete account…' }).click();
   const dialog = other.getByRole('alertdialog');
-  await expect(
-    dialog.getByText(/1 recording is on this server\. Some of them are still being/),
-  ).toBeVisible();
+  await expect(dialog.getByText(/1 recording is on this server\. Part of this is still being/)).toBeVisible();
   await expect(dialog.getByText(/A recording is running in this browser/)).toBeVisible();
   const remove = dialog.getByRole('button', { name: 'Delete permanently' });
   await expect(remove).toBeDisabled();

@@ -43,7 +43,7 @@ export function DeletionSummary() {
             {'. '}
             {data.unfinished > 0 && (
               <>
-                <Trans>Some of them are still being recorded or uploaded.</Trans>{' '}
+                <Trans>Part of this is still being recorded or uploaded.</Trans>{' '}
               </>
             )}
             <Trans>
