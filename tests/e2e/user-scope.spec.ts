@@ -77,6 +77,38 @@ test(
   },
 );
 
+test('what is being read at a sign-out is cancelled, and asks nobody to sign in', async ({ page }) => {
+  const { id } = await openSpeech(page);
+  await page.goto('/library');
+  const address = `**/api/recordings/${id}`;
+  const signedOut = Promise.withResolvers<void>();
+  const read = Promise.withResolvers<string>();
+  page.on('response', (response) => {
+    if (response.url().endsWith(id)) read.resolve('answered');
+  });
+  page.on('requestfailed', (request) => {
+    if (request.url().endsWith(id)) read.resolve('cancelled');
+  });
+  // The server would get the read after the sign-out, of which the page does not know yet.
+  await page.route(address, async (route) => {
+    await signedOut.promise;
+    await route.continue().catch(() => undefined);
+  });
+  await page.route('**/auth/logout', async (route) => {
+    const response = await route.fetch();
+    signedOut.resolve();
+    await read.promise;
+    await route.fulfill({ response });
+  });
+  const reading = page.waitForRequest(address);
+  await page.locator(`a[href$="${id}"]`).first().click();
+  await reading;
+  await signOut(page);
+  expect(await read.promise).toBe('cancelled');
+  await expect(page.getByRole('button', { name: 'Sign in', exact: true }).first()).toBeVisible();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+});
+
 test('another user who signs in after a lost session sees nothing of the first, without a reload', async ({
   page,
   browserContext,

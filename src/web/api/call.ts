@@ -9,6 +9,7 @@ import {
   type CallInput,
   type OptionalWhereEmpty,
 } from './first-call.ts';
+import { readUnlessLeaving } from '#web/api/connection/read-unless-leaving.ts';
 import { request } from './request.ts';
 
 export type { CallInput } from './first-call.ts';
@@ -30,7 +31,14 @@ export function urlOf<Name extends RouteName>(
 export const call = <Name extends RouteName>(
   name: Name,
   ...[input]: OptionalWhereEmpty<CallInput<Name>>
-): Promise<ReplyOf<Api[Name]>> => sendCall(name, routes[name], input);
+): Promise<ReplyOf<Api[Name]>> =>
+  readsUserData(routeOf(name))
+    ? readUnlessLeaving(input?.signal, (signal) => sendCall(name, routes[name], { ...input, signal }))
+    : sendCall(name, routes[name], input);
+
+/** Whether a call reads data of the user. Deleting the account needs those below `/auth/` while it is under way. */
+const readsUserData = ({ method, path }: { method: string; path: string }): boolean =>
+  method === 'GET' && path.startsWith('/api/');
 
 /**
  * Makes a call whose reply is bytes (peaks, audio). `range` is the value of a `Range` header. Throws as `call`
@@ -40,10 +48,10 @@ export function callForBytes<Name extends RouteName>(
   name: Name,
   input: AddressInput<Name> & { range?: string | undefined; signal?: AbortSignal | undefined },
 ): Promise<Response> {
-  const { range, signal } = input;
+  const { range } = input;
   const headers: Record<string, string> = range === undefined ? {} : { range };
   const route = routeOf(name);
-  return answerOrError(() =>
-    request(addressOf(route, input), { method: route.method, headers, signal: signal ?? null }),
+  return readUnlessLeaving(input.signal, (signal) =>
+    answerOrError(() => request(addressOf(route, input), { method: route.method, headers, signal })),
   );
 }

@@ -1,7 +1,7 @@
 import { QueryObserver } from '@tanstack/react-query';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { authEvents } from './auth-events.ts';
-import { call } from './call.ts';
+import { call, callForBytes } from './call.ts';
 import { isSignedOutHere, noteAuthTime, storeSignOut } from '#web/api/connection/pending-sign-out.ts';
 import { queryClient, recordingKeys } from './queries/query-client.ts';
 import { readSession } from './request.ts';
@@ -167,6 +167,103 @@ describe('signing out', () => {
     server.isGone = true;
     await expect(signOut()).rejects.toMatchObject({ code: 'offline' });
     expect(session.getSnapshot()).toMatchObject({ status: 'signed-in', isLeaving: false });
+  });
+});
+
+describe('what the page reads', () => {
+  const settled = () =>
+    new Promise((resolve) => {
+      setImmediate(resolve);
+    });
+  const observe = () => {
+    const observer = new QueryObserver(queryClient, {
+      queryKey: recordingKeys.lists,
+      queryFn: ({ signal }) => call('listRecordings', { signal }),
+      retry: false,
+    });
+    return { observer, stop: observer.subscribe(() => undefined) };
+  };
+  const codeOf = (sent: Promise<unknown>) => sent.then(String, (error: { code: string }) => error.code);
+  const params = { recordingId: '1' };
+
+  /** Leaves every read unanswered. Returns how many the server has before it learns of the sign-out. */
+  const leaveReadsUnanswered = () => {
+    let reading = 0;
+    const before = Promise.withResolvers<number>();
+    vi.stubGlobal('fetch', async (url: string, { signal }: RequestInit) => {
+      if (url === '/auth/logout') before.resolve(reading);
+      if (!url.startsWith('/api/')) return server.answer(url);
+      reading += 1;
+      return new Promise<Response>((_, reject) => {
+        signal?.addEventListener('abort', () => {
+          reading -= 1;
+          reject(signal.reason as Error);
+        });
+      });
+    });
+    return { count: () => reading, beforeSignOut: before.promise };
+  };
+
+  it('is cancelled before the server learns of a sign-out', async () => {
+    await arriveAs('alice');
+    const reads = leaveReadsUnanswered();
+    const { stop } = observe();
+    const track = codeOf(call('getRecording', { params }));
+    const peaks = codeOf(callForBytes('getPeaks', { params }));
+    await expect.poll(reads.count).toBe(3);
+    await signOut();
+    expect(await reads.beforeSignOut).toBe(0);
+    expect([await track, await peaks]).toEqual(['login-cancelled', 'login-cancelled']);
+    stop();
+  });
+
+  it('is not sent while a sign-out is under way, nor after it', async () => {
+    await arriveAs('alice');
+    const { observer, stop } = observe();
+    await expect.poll(() => observer.getCurrentResult().status).toBe('success');
+    server.asked = [];
+    const signingOut = signOut();
+    void queryClient.invalidateQueries();
+    const track = codeOf(call('getRecording', { params }));
+    const peaks = codeOf(callForBytes('getPeaks', { params }));
+    await settled();
+    await signingOut;
+    await settled();
+    stop();
+    expect(server.asked).toEqual(['/auth/logout']);
+    expect([await track, await peaks]).toEqual(['login-cancelled', 'login-cancelled']);
+  });
+
+  it('is sent after all if the sign-out has failed', async () => {
+    await arriveAs('alice');
+    const reads = leaveReadsUnanswered();
+    const { observer, stop } = observe();
+    await expect.poll(reads.count).toBe(1);
+    const { promise: rejected, resolve: reject } = Promise.withResolvers<Response>();
+    vi.stubGlobal('fetch', async (url: string) => (url === '/auth/logout' ? rejected : server.answer(url)));
+    const signingOut = signOut();
+    const search = call('listRecordings', { query: { search: 'tide' } });
+    await settled();
+    expect(server.asked).not.toContain('/api/recordings');
+    reject(new Response('', { status: 500 }));
+    await expect(signingOut).rejects.toMatchObject({ code: 'server-unreachable' });
+    expect(await search).toMatchObject({ items: [] });
+    await expect.poll(() => observer.getCurrentResult().status).toBe('success');
+    stop();
+  });
+
+  it('is not cancelled by a sign-out once its response has begun', async () => {
+    await arriveAs('alice');
+    const body = new TransformStream<Uint8Array>();
+    vi.stubGlobal('fetch', async (url: string, { signal }: RequestInit) =>
+      url.startsWith('/api/')
+        ? new Response(body.readable.pipeThrough(new TransformStream(), { ...(signal && { signal }) }))
+        : server.answer(url),
+    );
+    const response = await callForBytes('getPeaks', { params });
+    await signOut();
+    void body.writable.close();
+    expect((await response.arrayBuffer()).byteLength).toBe(0);
   });
 });
 
