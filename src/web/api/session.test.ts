@@ -6,6 +6,7 @@ import { isSignedOutHere, noteAuthTime, storeSignOut } from '#web/api/connection
 import { queryClient, recordingKeys } from './queries/query-client.ts';
 import { readSession } from './request.ts';
 import { session, signOut, loadSession } from './session.ts';
+import { setLeaving } from './session-state.ts';
 import { cancelSignIn, confirmSignIn, requestSignIn } from './sign-in-prompt.ts';
 import { userScope } from './user-scope.ts';
 import { viewer } from '#device/takes/viewer.ts';
@@ -250,6 +251,17 @@ describe('what the page reads', () => {
     expect(await search).toMatchObject({ items: [] });
     await expect.poll(() => observer.getCurrentResult().status).toBe('success');
     stop();
+  });
+
+  it('does not wait for a sign-out that is over', async () => {
+    await arriveAs('alice');
+    const reads = leaveReadsUnanswered();
+    const list = call('listRecordings');
+    await expect.poll(reads.count).toBe(1);
+    vi.stubGlobal('fetch', async (url: string) => server.answer(url));
+    setLeaving(true);
+    setLeaving(false);
+    expect(await list).toMatchObject({ items: [] });
   });
 
   it('is not cancelled by a sign-out once its response has begun', async () => {

@@ -1,7 +1,6 @@
 import { second } from '#base/duration.ts';
-import { waitFor } from '#base/store.ts';
 import { ApiError } from '#web/api/api-error.ts';
-import { principalOf, sessionState } from '#web/api/session-state.ts';
+import { sessionState } from '#web/api/session-state.ts';
 
 /** Longer than a sign-out waits for the server (session.ts). The tab that signs out may also have been closed. */
 const longestWaitMs = 10 * second;
@@ -9,6 +8,21 @@ const longestWaitMs = 10 * second;
 type Send<Result> = (signal: AbortSignal) => Promise<Result>;
 
 const isLeaving = (): boolean => sessionState.getSnapshot().isLeaving;
+const userId = (): string | undefined => sessionState.getSnapshot().user?.id;
+
+/** Resolves once the sign-out under way has succeeded or failed. */
+const signOutEnded = (): Promise<void> =>
+  new Promise((resolve) => {
+    const end = () => {
+      stop();
+      clearTimeout(timer);
+      resolve();
+    };
+    const timer = setTimeout(end, longestWaitMs);
+    const stop = sessionState.subscribe(() => {
+      if (!isLeaving()) end();
+    });
+  });
 
 /**
  * Sends a request for data of the user, but not during a sign-out, because the server would reject it afterwards. A
@@ -26,14 +40,11 @@ export function readUnlessLeaving<Result>(
 async function sendAfterLeaving<Result>(
   signal: AbortSignal | undefined,
   send: Send<Result>,
-  principal = principalOf(sessionState.getSnapshot()),
+  reader = userId(),
 ): Promise<Result> {
-  const timeout = new Promise<void>((resolve) => {
-    setTimeout(resolve, longestWaitMs);
-  });
-  await Promise.race([waitFor([sessionState], () => !isLeaving()), timeout]);
+  if (isLeaving()) await signOutEnded();
   signal?.throwIfAborted();
-  if (principal !== null && principal !== principalOf(sessionState.getSnapshot()))
+  if (reader !== undefined && reader !== userId())
     throw new ApiError({ code: 'login-cancelled', status: 0, problem: null });
   return sendUntilLeaving(signal, send);
 }
@@ -42,7 +53,7 @@ async function sendUntilLeaving<Result>(
   signal: AbortSignal | undefined,
   send: Send<Result>,
 ): Promise<Result> {
-  const principal = principalOf(sessionState.getSnapshot());
+  const reader = userId();
   const leaving = new AbortController();
   let wasLeaving = isLeaving();
   const stop = sessionState.subscribe(() => {
@@ -56,5 +67,5 @@ async function sendUntilLeaving<Result>(
   } finally {
     stop();
   }
-  return sendAfterLeaving(signal, send, principal);
+  return sendAfterLeaving(signal, send, reader);
 }
