@@ -16,11 +16,6 @@ const startedAfterMs = 100;
  */
 const longestBeginningMs = 1000;
 const falseStartMs = 100;
-/**
- * Blocks within this distance of the final pace were captured after the loss. Blocks before them were being
- * delivered when the sound broke off.
- */
-const paceMs = 60;
 const catchingUpMs = 10;
 /** A block of sound with the worklet's count: the number of its first frame and its number of frames. */
 export interface CountedBlock {
@@ -167,10 +162,15 @@ export class FrameClock<B extends CountedBlock> {
       .map((held) => this.#pass(held));
   }
 
-  /** Puts the loss where the blocks reach their final pace. */
+  /**
+   * Puts the loss before the first block that, at the final pace, was not yet due when the first held block arrived.
+   * Blocks before it were being delivered when the sound broke off. How late the blocks after it are says nothing:
+   * jitter delays them too.
+   */
   #place(lostMs: number, lowestMs: number): void {
-    const onPace = this.#held.findIndex(({ latenessMs }) => latenessMs <= lowestMs + paceMs);
-    const at = onPace > 0 && onPace + 1 < this.#held.length ? onPace + 1 : onPace;
+    const [first] = this.#held;
+    const resumedAtMs = first === undefined ? 0 : first.endsAtMs + first.latenessMs;
+    const at = this.#held.findIndex(({ endsAtMs }) => endsAtMs + lowestMs >= resumedAtMs - catchingUpMs);
     this.#endsAtMs += lostMs;
     this.#held = this.#held.map((held, index) => {
       if (index < at) return { ...held, latenessMs: this.#usualLatenessMs };
