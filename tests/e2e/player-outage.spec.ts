@@ -1,8 +1,18 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
 import { cookieHeader } from '#tests/support/cookie-header.ts';
 import { uploadLongRecording } from '#tests/support/long-recording.ts';
 import { expect, test } from './earshot-test.ts';
 import { play, positionSlider } from './player-steps.ts';
 import { listed, onlyReadyRecording, positionMs, signUp, startTake, stopTake, untilClock } from './steps.ts';
+
+/** Downloads the recording that the player shows, as recorded. */
+async function downloadOf(player: Page): Promise<Buffer> {
+  await player.getByRole('button', { name: 'Download' }).click();
+  const downloading = player.waitForEvent('download');
+  await player.getByRole('dialog').getByRole('button', { name: 'Download' }).click();
+  return readFile(await (await downloading).path());
+}
 
 test('playback resumes without a press after the server was killed, and its controls stay where they are', async ({
   page,
@@ -80,4 +90,51 @@ test('a take that was stopped without the server is shown and played whole in ev
   await positionSlider(player).press('Home');
   await play(player);
   await expect.poll(() => positionMs(player)).toBeGreaterThan(100);
+});
+
+test('a stopped take with a slow upload is played and downloaded whole, and its receipt interrupts nothing', async ({
+  page,
+  browserContext,
+  consoleGuard,
+}) => {
+  consoleGuard.allow(/net::ERR_|Failed to load resource/);
+  await signUp(page);
+  await startTake(page);
+  await untilClock(page, 1000);
+  await expect.poll(async () => (await listed(page)).length).toBe(1);
+  const [recording] = await listed(page);
+  await browserContext.route('**/api/uploads/**', (route) => route.abort());
+  await untilClock(page, 8000);
+  await stopTake(page);
+  const library = await browserContext.newPage();
+  await library.goto('/library');
+  await expect(library.getByText(/^00:(0[89]|1\d)$/)).toBeVisible();
+  await expect(library.getByRole('link', { name: 'Download' })).toHaveCount(0);
+  await library.getByRole('button', { name: 'Play', exact: true }).click();
+  const mini = library.getByRole('region', { name: 'Player' });
+  await expect(mini.getByText(/00:(0[89]|1\d)/)).toBeVisible();
+  await library.close();
+
+  const player = await browserContext.newPage();
+  await player.goto(`/recordings/${recording?.id}`);
+  const lengthMs = async () => Number(await positionSlider(player).getAttribute('aria-valuemax'));
+  await expect.poll(lengthMs).toBeGreaterThan(7500);
+  const takeMs = await lengthMs();
+  expect((await downloadOf(player)).length).toBeGreaterThan(takeMs * 4);
+  await play(player);
+  await expect.poll(() => positionMs(player)).toBeGreaterThan(100);
+  await player.evaluate(() => {
+    const shortest = { ms: Infinity };
+    Object.assign(globalThis, { shortest });
+    setInterval(() => {
+      const length = document.querySelector('[role=slider][aria-valuemax]')?.getAttribute('aria-valuemax');
+      shortest.ms = Math.min(shortest.ms, Number(length ?? Infinity));
+    }, 10);
+  });
+  await browserContext.unroute('**/api/uploads/**');
+  const { durationMs } = await onlyReadyRecording(page);
+  await expect.poll(() => positionMs(player), { timeout: 30_000 }).toBeGreaterThan(durationMs - 200);
+  expect(
+    await player.evaluate(() => (globalThis as unknown as { shortest: { ms: number } }).shortest.ms),
+  ).toBeGreaterThan(durationMs - 200);
 });

@@ -99,17 +99,33 @@ function deviceTakeOf(record: TakeRecord, viewer: TakeViewer): DeviceTake {
   };
 }
 
+/** What the server said last of a recording: its length, and whether it waits for more sound. */
+export interface ServerLength {
+  durationMs: number;
+  isGrowing: boolean;
+}
+
+type Length = Pick<DeviceTake, 'state' | 'durationMs' | 'facts'>;
+
+/** Whether this device has all of a stopped take, and what the server said last is of a part. */
+export function isAheadOfServer(server: ServerLength, { state, durationMs, facts }: Length): boolean {
+  if (state !== 'stopped') return false;
+  // A server that still waits said so before it confirmed the last byte.
+  return (
+    server.isGrowing || (facts.receipt !== 'whole' && (durationMs === null || durationMs > server.durationMs))
+  );
+}
+
 /**
- * The length of a recording that is on the server and on this device. The server's length is that of the sound which
- * has arrived: it holds once the server has confirmed every byte.
- * @param server what the server said last, and whether it was now
+ * The length of a recording that is on the server and on this device; null if nothing has measured it. The server's
+ * length is that of the sound which has arrived: it holds once the server has confirmed every byte.
+ * @param isCurrent whether the server said it now
  */
-export function lengthOfBoth(
-  server: { durationMs: number; isCurrent: boolean },
-  { durationMs, facts }: Pick<DeviceTake, 'durationMs' | 'facts'>,
-): number {
-  const isMeasured = server.isCurrent && facts.receipt === 'whole';
-  return isMeasured ? server.durationMs : Math.max(server.durationMs, durationMs ?? 0);
+export function lengthOfBoth(server: ServerLength, take: Length, isCurrent: boolean): number | null {
+  const isAhead = isAheadOfServer(server, take);
+  if (isAhead && take.durationMs === null) return null;
+  const isMeasured = !isAhead && isCurrent && take.facts.receipt === 'whole';
+  return isMeasured ? server.durationMs : Math.max(server.durationMs, take.durationMs ?? 0);
 }
 
 /** Whether the take is stopped, not in the trash, and without an owner. */

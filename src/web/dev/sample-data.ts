@@ -92,6 +92,7 @@ export const sampleRows: readonly LibraryItem[] = states.map((state, i) => ({
   markers: i % 3,
   overview,
   isOnServer: !onDevice.has(state),
+  isAhead: false,
   isDamaged: state === 'damaged',
   isUnavailable: false,
   isAway: false,

@@ -51,7 +51,6 @@ export function FullPlayer({ recording, actions, isOnServer, isTrashed }: FullPl
           />
         )
       }
-      isOnServer={isOnServer}
     />
   );
 }

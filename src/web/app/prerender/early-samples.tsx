@@ -21,6 +21,7 @@ const placeholderRow: LibraryItem = {
   markers: 0,
   overview: null,
   isOnServer: true,
+  isAhead: false,
   isDamaged: false,
   isUnavailable: false,
   isAway: false,

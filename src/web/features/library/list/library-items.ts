@@ -1,5 +1,5 @@
 import { momentOf, type RecordedTime } from '#base/recorded-time/recorded-time.ts';
-import { lengthOfBoth, takeStateOf, type DeviceTake } from '#device/takes/device-take.ts';
+import { isAheadOfServer, lengthOfBoth, takeStateOf, type DeviceTake } from '#device/takes/device-take.ts';
 import { foldForSearch } from '#base/text.ts';
 import type { ListedRecording, SearchHit } from '#contract/recordings.ts';
 import { readerMs } from '#web/recordings/time/reader-time.ts';
@@ -36,6 +36,8 @@ export interface LibraryItem {
   overview: string | null;
   /** Whether the server has the recording; otherwise only this device has it. */
   isOnServer: boolean;
+  /** This device has all of it, the server only a part. */
+  isAhead: boolean;
   /** The stored audio no longer matches the hash of its receipt. */
   isDamaged: boolean;
   /** The server can't be reached, and this device has no copy to play. */
@@ -72,6 +74,7 @@ const newRowOf = (recording: ListedRecording): LibraryItem => ({
   markers: recording.markerCount,
   overview: recording.overview,
   isOnServer: true,
+  isAhead: false,
   isDamaged: recording.damagedAt !== null,
   isUnavailable: false,
   isAway: false,
@@ -98,10 +101,11 @@ function rowOfBoth(
   const row = rowOfRecording(recording);
   const server = serverFactsOf(recording, !isFromEarlierVisit);
   const state = recordingStateOf({ server, device: facts }) ?? row.state;
-  const durationMs = take
-    ? lengthOfBoth({ durationMs: recording.durationMs, isCurrent: !isFromEarlierVisit && !isAway }, take)
-    : row.durationMs;
-  return state === row.state && durationMs === row.durationMs ? row : { ...row, state, durationMs };
+  const there = { durationMs: recording.durationMs, isGrowing: recording.state === 'receiving' };
+  const isAhead = take !== undefined && isAheadOfServer(there, take);
+  const durationMs = take ? lengthOfBoth(there, take, !isFromEarlierVisit && !isAway) : row.durationMs;
+  const isSame = state === row.state && durationMs === row.durationMs && !isAhead;
+  return isSame ? row : { ...row, state, durationMs, isAhead };
 }
 
 const rowOfTake = (take: ListedTake, facts: DeviceFacts): LibraryItem => ({
@@ -117,6 +121,7 @@ const rowOfTake = (take: ListedTake, facts: DeviceFacts): LibraryItem => ({
   markers: take.markers.length,
   overview: null,
   isOnServer: false,
+  isAhead: false,
   isDamaged: false,
   isUnavailable: false,
   isAway: false,

@@ -44,9 +44,9 @@ export interface RowControlsProps {
 /** Whether the server has the recording and can be reached. */
 const isReachable = ({ isOnServer, isAway }: LibraryItem): boolean => isOnServer && !isAway;
 
-/** URL of the original as uploaded; null if the server does not have it or can't be reached. */
+/** URL of the original as uploaded; null if the server does not have it all or can't be reached. */
 const originalUrlOf = (row: LibraryItem): string | null =>
-  isReachable(row) ? urlOf('getOriginal', { params: { recordingId: row.id } }) : null;
+  isReachable(row) && !row.isAhead ? urlOf('getOriginal', { params: { recordingId: row.id } }) : null;
 
 /**
  * A recording in progress can't be moved to the trash, nor one that neither the server nor this device can change

@@ -29,6 +29,8 @@ export function useLocalRecording(take: DeviceTake | null, files: LocalTakeFiles
     () => (takeId === null ? null : localPeaks({ takeId, edition }, () => files.peaks(takeId))),
     [files, takeId, edition],
   );
+  // Its object URLs are revoked: the same take may be needed again.
+  if (takeId === null && opened !== null) setOpened(null);
   const current = opened?.takeId === takeId ? opened : null;
   const file = current?.file ?? null;
   const recording = useMemo(

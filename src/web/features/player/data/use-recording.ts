@@ -2,7 +2,12 @@ import { useDeferredValue, useMemo } from 'react';
 import { ApiError } from '#web/api/api-error.ts';
 import { importFactsOf, recordingStateOf, withTransfer } from '#device/takes/recording-state.ts';
 import { transfers } from '#web/recordings/state/transfers.ts';
-import { lengthOfBoth, type DeviceTake } from '#device/takes/device-take.ts';
+import {
+  isAheadOfServer,
+  lengthOfBoth,
+  type DeviceTake,
+  type ServerLength,
+} from '#device/takes/device-take.ts';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { isGrowing, type PlayableRecording } from '#web/features/player/playable-recording.ts';
 import type { LocalTakeFiles } from './open-local-file.ts';
@@ -62,10 +67,13 @@ function useWithTransfer(take: DeviceTake | null): DeviceTake | null {
 }
 
 /** Whether this device has all of a stopped take, and the server doesn't yet. */
-function isAheadOf({ recording }: ServerRecording, take: DeviceTake | null): boolean {
-  if (recording === null || take?.state !== 'stopped' || take.facts.receipt === 'whole') return false;
-  return isGrowing(recording) || (take.durationMs ?? 0) > recording.durationMs;
-}
+const isAheadOf = ({ recording }: ServerRecording, take: DeviceTake | null): boolean =>
+  recording !== null && take !== null && isAheadOfServer(lengthThere(recording), take);
+
+const lengthThere = (recording: PlayableRecording): ServerLength => ({
+  durationMs: recording.durationMs,
+  isGrowing: isGrowing(recording),
+});
 
 /** The server's recording, combined with the state and the sound of its copy on this device. */
 function useCopyHere(
@@ -100,16 +108,25 @@ interface BothCopies {
 
 /** What is played from this device, because the server doesn't have it all yet, or can't be reached. */
 function soundHere({ recording, take, local, isAhead, isCurrent }: BothCopies): Partial<PlayableRecording> {
-  const { audioUrl, audioSections, audioFile, isPartlySilent, peaks, gaps, breaks, storedMs } = local;
-  const { durationMs } = recording;
+  const { audioUrl, audioSections, audioFile, isPartlySilent } = local;
+  const { peaks, gaps, breaks, storedMs, sizeBytes, microphoneSilenceMs } = local;
   return {
     audioUrl,
     audioSections,
     audioFile,
     isPartlySilent,
-    durationMs: lengthOfBoth({ durationMs, isCurrent }, take),
+    // 0 makes the player use the length of the audio element.
+    durationMs: lengthOfBoth(lengthThere(recording), take, isCurrent) ?? 0,
     // Nothing is added to a stopped take: the player must not wait for more.
-    ...(isAhead && { state: 'finishing' as const, peaks, gaps, breaks, storedMs }),
+    ...(isAhead && {
+      state: 'finishing' as const,
+      peaks,
+      gaps,
+      breaks,
+      storedMs,
+      sizeBytes,
+      microphoneSilenceMs,
+    }),
   };
 }
 

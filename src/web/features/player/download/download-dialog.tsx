@@ -11,6 +11,7 @@ import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { formatTimecode } from '#base/format-timecode.ts';
 import { UnreachableNoticeFor } from '#web/request-states/unreachable-notice.tsx';
 import { selection, type SoundSelection } from '#web/features/player/engine/selection.ts';
+import type { PlayableRecording } from '#web/features/player/playable-recording.ts';
 import type { DownloadProps } from './download-props.ts';
 import { downloadUrlOf, saveAs, type ConversionTarget } from './download-links.ts';
 import { formatsKey, useAvailableFormats } from './use-available-formats.ts';
@@ -32,26 +33,22 @@ const wantedOf = (
   { part, formats }: { part: SoundSelection | null; formats: readonly ConversionTarget[] },
 ): DownloadFormat => (part !== null && format === 'original' ? (formats[0] ?? 'wav') : format);
 
+/** Whether the file is made on the server. What is played from this device, the server doesn't have, or not all of it. */
+const isFromServer = ({ audioFile }: PlayableRecording): boolean => audioFile === null;
+
 /** The URL of a file that needs no conversion on this device. */
-const urlFor = (
-  { recording, isOnServer }: DownloadProps,
-  wanted: DownloadFormat,
-  part: SoundSelection | null,
-): string => (isOnServer ? downloadUrlOf(recording.id, wanted, part) : recording.audioUrl);
+const urlFor = (recording: PlayableRecording, wanted: DownloadFormat, part: SoundSelection | null): string =>
+  isFromServer(recording) ? downloadUrlOf(recording.id, wanted, part) : recording.audioUrl;
 
 /**
  * Chooses format and part, then downloads the file. The server converts it if it can, otherwise this device does.
  */
-export function DownloadDialogContent({
-  recording,
-  isOnServer,
-  onClose,
-}: DownloadProps & { onClose: () => void }) {
+export function DownloadDialogContent({ recording, onClose }: DownloadProps & { onClose: () => void }) {
   const { t } = useLingui();
   const chosen = useStore(selection);
   const [format, setFormat] = useState<DownloadFormat>('original');
   const [isPart, setPart] = useState(chosen !== null);
-  const { formats, isHere, isPending } = useAvailableFormats(isOnServer);
+  const { formats, isHere, isPending } = useAvailableFormats(isFromServer(recording));
   const part = isPart ? chosen : null;
   const wanted = wantedOf(format, { part, formats });
   const isUnknown = wanted !== 'original' && isPending;
@@ -64,7 +61,7 @@ export function DownloadDialogContent({
   ];
   const download = () => {
     if (wanted !== 'original' && isHere) return conversion.start(wanted, part);
-    saveAs(wanted, { url: urlFor({ recording, isOnServer }, wanted, part), recording });
+    saveAs(wanted, { url: urlFor(recording, wanted, part), recording });
     onClose();
   };
   const close = () => {

@@ -1,7 +1,6 @@
 import type { PlayableRecording } from '#web/features/player/playable-recording.ts';
 
-/** The recording to download, and whether the server has it. */
+/** The recording to download. */
 export interface DownloadProps {
   recording: PlayableRecording;
-  isOnServer: boolean;
 }

@@ -13,19 +13,19 @@ interface Possible {
 export const formatsKey = ['export-formats'];
 
 /**
- * Formats of the server. For takes that the server does not have, and for servers that can't convert, the formats
+ * Formats of the server. For takes that the server does not have whole, and for servers that can't convert, the formats
  * of this browser.
  */
-export function useAvailableFormats(isOnServer: boolean): Possible {
+export function useAvailableFormats(isFromServer: boolean): Possible {
   const there = useQuery({
     queryKey: formatsKey,
     queryFn: ({ signal }) => call('listExportFormats', { signal }),
-    enabled: isOnServer,
+    enabled: isFromServer,
     staleTime: Infinity,
     meta: { what: msg({ message: 'Format', context: 'of a file' }) },
   });
   const byServer = convertedFormats.filter((format) => there.data?.formats.includes(format));
-  const isHere = !isOnServer || (!there.isPending && byServer.length === 0);
+  const isHere = !isFromServer || (!there.isPending && byServer.length === 0);
   const here = useQuery({
     queryKey: ['formats-here'],
     queryFn: async () => (await import('./convert-on-device.ts')).deviceFormats(),

@@ -37,6 +37,7 @@ function nextSectionStartMs(track: Track, startMs: number): number | null {
 
 /** The loaded part of a track: a section, or the audio that a live track had when it was loaded. */
 export class Loaded {
+  #from = '';
   #startMs = 0;
   #loadedAtMs = 0;
   #isPart = false;
@@ -46,6 +47,11 @@ export class Loaded {
   /** The track position at which the loaded audio starts. */
   get startMs(): number {
     return this.#startMs;
+  }
+
+  /** Whether it is of the track's present source, and not of the one that the track had before. */
+  isFrom({ url }: Track): boolean {
+    return this.#from === url;
   }
 
   /** Whether playback has reached the end of the loaded audio and waits for more. */
@@ -64,6 +70,7 @@ export class Loaded {
    */
   load(track: Track, atMs: number): string {
     const { url, startMs } = sectionAt(track, atMs);
+    this.#from = track.url;
     [this.#startMs, this.#loadedAtMs, this.#isPart, this.#isAwaited, this.#isOver] = [
       startMs,
       atMs,
@@ -104,8 +111,9 @@ export class Loaded {
    */
   ended(track: Track, atMs: number): number | null {
     const nextMs = nextSectionStartMs(track, this.#startMs);
-    const hasMore =
-      this.#isPart && track.durationMs > atMs + worthLoadingMs(track) && atMs > this.#loadedAtMs + second;
+    const isTried = this.isFrom(track) && atMs <= this.#loadedAtMs + second;
+    const isPart = this.#isPart || !this.isFrom(track);
+    const hasMore = isPart && track.durationMs > atMs + worthLoadingMs(track) && !isTried;
     // In a live track, the rest of this section may have arrived after it was loaded.
     if (nextMs !== null && !(hasMore && atMs < nextMs - worthLoadingMs(track))) return nextMs;
     this.#isAwaited = track.growing && !hasMore;

@@ -215,6 +215,84 @@ describe('playing', () => {
   });
 });
 
+describe('a recording whose sound is somewhere else now', () => {
+  const onDevice = { ...track, url: 'blob:a' };
+
+  test('plays on, and the rest from there', () => {
+    const { audio, player } = setUp();
+    player.open({ ...track, durationMs: 10_000 });
+    audio.ready(10);
+    player.play();
+    audio.runTo(5);
+    player.open(onDevice);
+    expect([audio.loads, player.getSnapshot().status]).toEqual([1, 'playing']);
+    audio.runTo(10);
+    expect([audio.loads, audio.src]).toEqual([2, 'blob:a']);
+    audio.ready(60);
+    expect(player.getSnapshot()).toMatchObject({ status: 'playing', positionMs: 10_000 });
+    audio.runTo(60);
+    expect([audio.loads, player.getSnapshot().status]).toEqual([2, 'ended']);
+  });
+
+  test('is played from there right after the place at which it was loaded', () => {
+    const { audio, player, growing } = playGrowing(10, 15_000);
+    audio.ready(10.5);
+    player.open({ ...growing, ...onDevice });
+    audio.runTo(10.5);
+    expect(audio.src).toBe('blob:a');
+  });
+
+  test('can be sought there beyond what was loaded', () => {
+    const { audio, player } = setUp();
+    player.open({ ...track, durationMs: 10_000 });
+    audio.ready(10);
+    player.play();
+    audio.runTo(5);
+    player.open(onDevice);
+    player.seek(40_000);
+    expect(audio.src).toBe('blob:a');
+    audio.ready(60);
+    expect(player.getSnapshot()).toMatchObject({ status: 'playing', positionMs: 40_000 });
+  });
+
+  test('continues from there if it waited for more', () => {
+    const { audio, player } = playGrowing(10);
+    player.open(onDevice);
+    audio.ready(60);
+    expect(player.getSnapshot()).toMatchObject({ status: 'playing', positionMs: 10_000 });
+  });
+
+  test.each([
+    ['device', track, onDevice],
+    ['server', onDevice, track],
+  ])('continues from the %s when what was loaded fails', async (_which, before, now) => {
+    const probe = vi.fn<PlayerDeps['probe']>(() => Promise.resolve(false));
+    const { audio, player } = setUp(probe);
+    player.open(before);
+    audio.ready(60);
+    player.play();
+    audio.runTo(30);
+    player.open(now);
+    audio.breakOff(2);
+    await vi.waitFor(() => expect(audio.src).toBe(now.url));
+    audio.ready(60);
+    expect(player.getSnapshot()).toMatchObject({ status: 'playing', failure: null, positionMs: 30_000 });
+    expect(probe).not.toHaveBeenCalled();
+  });
+
+  test('continues from there while a failure is looked into', () => {
+    const { audio, player } = setUp(() => new Promise(() => {}));
+    player.open(track);
+    audio.ready(60);
+    player.play();
+    audio.runTo(30);
+    audio.breakOff(2);
+    player.open(onDevice);
+    audio.ready(60);
+    expect(player.getSnapshot()).toMatchObject({ status: 'playing', positionMs: 30_000 });
+  });
+});
+
 describe('a network error', () => {
   test('is probed once through the request wrapper, then playback continues where it was', async () => {
     const probe = vi.fn<PlayerDeps['probe']>().mockResolvedValue(true);

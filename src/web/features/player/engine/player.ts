@@ -86,7 +86,7 @@ export class Player {
       return;
     }
     if (this.#failure) this.#loadChanged(before, track);
-    else if (before.url !== track.url && this.#audio().paused) this.#load(this.positionMs(), false);
+    else if (before.url !== track.url) this.#moveToSource();
     if (this.#loaded.grown(track, this.positionMs())) this.#load(this.positionMs(), true);
     if (startAtMs !== null) this.seek(startAtMs);
     this.#publish();
@@ -331,6 +331,10 @@ export class Player {
   async #recover(): Promise<void> {
     const [audio, track, atMs] = [this.#audio(), this.#track, this.positionMs()];
     if (!track || this.#recovery) return;
+    if (!this.#loaded.isFrom(track)) {
+      this.#load(atMs, !audio.paused);
+      return;
+    }
     const isUndecodable = isLost(audio, track);
     if (isUndecodable || this.#recoveredAtMs !== null) {
       this.#fail(isUndecodable ? 'unplayable' : 'network', { atMs, resumes: !audio.paused });
@@ -364,6 +368,13 @@ export class Player {
     this.#resumes = resumes && failure === 'network';
     if (failure === 'network') this.#loadRetry.schedule();
     this.#publish();
+  }
+
+  /** The track has another source. What is playing plays on: it is loaded from there once the other one ends or fails. */
+  #moveToSource(): void {
+    if (this.#recovery) this.#load(this.positionMs(), this.#recovery.thenPlay);
+    // At the end of what had arrived, `grown` decides whether there is more now.
+    else if (this.#audio().paused && !this.#loaded.isAwaited) this.#load(this.positionMs(), false);
   }
 
   /** Loads a track that failed once its bytes are somewhere else, or the server has more of them. */

@@ -185,6 +185,34 @@ test("plays copies on this device while the server can't be reached, and rejects
   expect([player.getSnapshot().track?.url, shownErrors.length]).toEqual(['blob:a', 2]);
 });
 
+test('plays a take from its files while the server has only a part of it, or else from the server', async () => {
+  const { player, queue } = await setUp();
+  const { playFromDevice, playNow } = await queue();
+  const url = () => player.getSnapshot().track?.url;
+  const takesMs: Record<string, number> = { a: 90_000, b: 60_000 };
+  playFromDevice(async (id, server) => {
+    if (id === 'c') throw new Error('the files can’t be read');
+    return server && server.durationMs < (takesMs[id] ?? 0) ? fileOf(id) : null;
+  });
+  await playNow(item('a'));
+  expect(url()).toBe('blob:a');
+  await playNow(item('b'));
+  expect(url()).toBe('/audio/b');
+  await playNow(item('c'));
+  expect([url(), shownErrors]).toEqual(['/audio/c', []]);
+});
+
+test('plays a recording that only this device had when it was queued from the server', async () => {
+  const { player, queue } = await setUp();
+  const { userScope } = await import('#web/api/user-scope.ts');
+  const { playNow } = await queue();
+  await playNow(item('a', false));
+  expect(player.getSnapshot().track).toBeNull();
+  userScope.follow('anna', false);
+  await playNow(item('a', false));
+  expect(player.getSnapshot().track?.url).toBe('/audio/a');
+});
+
 test('releases the files of a recording when another is loaded, or immediately if it was not loaded', async () => {
   const { queue } = await setUp();
   const { playFromDevice, playFromQueue, playNow, playQueue } = await queue();

@@ -2,6 +2,7 @@ import { i18n } from '@lingui/core';
 import { second } from '#base/duration.ts';
 import { navigate } from 'wouter/use-browser-location';
 import { ApiError, isUnreached } from '#web/api/api-error.ts';
+import type { ServerLength } from '#device/takes/device-take.ts';
 import { isTakeRunning } from '#web/api/sign-in-prompt.ts';
 import { userScope } from '#web/api/user-scope.ts';
 import { messageOf } from '#web/api/error-messages.ts';
@@ -30,13 +31,16 @@ export interface PlayableTrack {
   release?: () => void;
 }
 
-/** Opens a recording from its files on this device; null if this device has no files of it. */
-type OpenOnDevice = (recordingId: string) => Promise<PlayableTrack | null>;
+/**
+ * Opens a recording from its files on this device; null if this device has no files of it.
+ * @param server what the server has of it: null also if this device is not ahead of that
+ */
+type OpenOnDevice = (recordingId: string, server?: ServerLength) => Promise<PlayableTrack | null>;
 let openOnDevice: OpenOnDevice = async () => null;
 
 /**
- * Sets how the player opens recordings from this device: those that only it has, and copies while the server can't
- * be reached.
+ * Sets how the player opens recordings from this device: those that only it has, those of which the server has only
+ * a part, and copies while the server can't be reached.
  */
 export function playFromDevice(open: OpenOnDevice): void {
   openOnDevice = open;
@@ -124,19 +128,27 @@ interface Turn {
 }
 
 /**
- * Opens a recording from the server. Falls back to this device if only it has the recording, or if it has a copy
- * and the server can't be reached.
+ * Opens a recording from the server. Opens it from this device if only it has the recording or all of it, or if it
+ * has a copy and the server can't be reached.
  */
 async function open({ id, isOnServer }: QueueItem): Promise<PlayableTrack> {
-  if (!isOnServer) return (await openOnDevice(id)) ?? noRecording();
+  const here = isOnServer ? null : await openOnDevice(id);
+  if (here !== null) return here;
+  // What only this device had when it was queued may have been uploaded since.
+  if (!isOnServer && userScope.userId === null) return noRecording();
   try {
-    return { track: await loadTrack(id), peaks: serverPeaks(id) };
+    const track = await loadTrack(id);
+    return (await openIfAhead(track)) ?? { track, peaks: serverPeaks(id) };
   } catch (error) {
     const copy = isUnreached(error) ? await openOnDevice(id) : null;
     if (copy === null) throw error;
     return copy;
   }
 }
+
+/** If the files on this device can't be read, the server's part is better than nothing. */
+const openIfAhead = ({ id, durationMs, growing: isGrowing }: Track): Promise<PlayableTrack | null> =>
+  openOnDevice(id, { durationMs, isGrowing }).catch(() => null);
 
 function noRecording(): never {
   throw new ApiError({ code: 'not-found', status: 404, problem: null });

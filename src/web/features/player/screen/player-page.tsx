@@ -11,7 +11,6 @@ import styles from './screen.module.css';
 export interface PlayerPageProps {
   recording: PlayableRecording;
   actions: PlayableActions;
-  isOnServer: boolean;
   /** Shown with the facts: whether others can listen. */
   sharedSign?: ReactNode;
   children: ReactNode;
@@ -21,7 +20,6 @@ export interface PlayerPageProps {
 export function PlayerScreen({
   recording,
   actions: { rename, moveToTrash, continueRecording, toggleFavourite, share },
-  isOnServer,
   sharedSign,
   children,
 }: PlayerPageProps) {
@@ -34,7 +32,7 @@ export function PlayerScreen({
         recording={recording}
         facts={<FactsLine recording={recording} sharedSign={sharedSign} />}
         isStarrable={toggleFavourite !== undefined}
-        download={{ recording, isOnServer }}
+        download={{ recording }}
         onRename={rename}
         onShare={share && (() => share(null))}
         onContinueRecording={

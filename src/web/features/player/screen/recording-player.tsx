@@ -24,7 +24,6 @@ export interface RecordingPlayerProps {
   notes?: ReactNode;
   /** Shown with the facts: whether others can listen. */
   sharedSign?: ReactNode;
-  isOnServer: boolean;
 }
 
 /** The player page of one recording, from the server or this device. Pass the recording's id as `key`. */
@@ -33,9 +32,9 @@ export function RecordingPlayer(props: RecordingPlayerProps) {
 }
 
 /** Shown for a file without audio: explains why and offers what can be done with it. */
-function UnplayableScreen({ recording, actions, notes, sharedSign, isOnServer }: RecordingPlayerProps) {
+function UnplayableScreen({ recording, actions, notes, sharedSign }: RecordingPlayerProps) {
   return (
-    <PlayerScreen recording={recording} actions={actions} isOnServer={isOnServer} sharedSign={sharedSign}>
+    <PlayerScreen recording={recording} actions={actions} sharedSign={sharedSign}>
       <FailureNotice reason={recording.failureReason} className={styles.notice} />
       <div className={styles.columns}>
         <div>{notes}</div>
@@ -45,7 +44,7 @@ function UnplayableScreen({ recording, actions, notes, sharedSign, isOnServer }:
   );
 }
 
-function PlayableScreen({ recording, actions, notes, sharedSign, isOnServer }: RecordingPlayerProps) {
+function PlayableScreen({ recording, actions, notes, sharedSign }: RecordingPlayerProps) {
   const { durationMs, failureReason } = recording;
   const { share } = actions;
   const waveform = useWaveform(recording);
@@ -60,7 +59,7 @@ function PlayableScreen({ recording, actions, notes, sharedSign, isOnServer }: R
   });
 
   return (
-    <PlayerScreen recording={recording} actions={actions} isOnServer={isOnServer} sharedSign={sharedSign}>
+    <PlayerScreen recording={recording} actions={actions} sharedSign={sharedSign}>
       {recording.isDamaged && (
         <DamageNotice hasCopyHere={recording.copyHereUntilMs !== null} className={styles.notice} />
       )}
