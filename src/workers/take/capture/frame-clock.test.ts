@@ -75,6 +75,13 @@ test('never reports late or jittery sound of a drifting card as lost, and preser
   );
 });
 
+test('never reports sound as lost if a short stall lies between blocks that are late by chance', () => {
+  const lossesAfter = (jitterMs: number[], hang: World['hangs'][number]) =>
+    lossesOf(capturedIn({ ...quiet, jitterMs, hangs: [hang], lengthMs: 30_000 }));
+  expect(lossesAfter([0, 0, 41, 61, 0, 61, 0, 60, 0, 0, 0], { atMs: 12_621, forMs: 159 })).toEqual([]);
+  expect(lossesAfter([0, 61, 0, 61, 0, 61, 0, 56, 0, 0, 0], { atMs: 3211, forMs: 94 })).toEqual([]);
+});
+
 /** The greatest error in what the clock says about a sleep: its length, later losses, or its position. */
 function sleepErrorMs(driftPpm: number, jitterMs: number[], asleep: World['sleeps'][number]): number {
   const lengthMs = asleep.atMs + asleep.forMs + 4000;

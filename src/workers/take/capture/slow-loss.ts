@@ -11,6 +11,11 @@ const beginningMs = 300;
 const minBlocks = 8;
 /** After a longer time without a block all of them come late at first. */
 const stalledMs = 130;
+/**
+ * A stall too short to be told from jitter may lie between two stretches of blocks that are late by chance, so all of a
+ * window may be late if stretches of these lengths are. Of a long window, that is a short one.
+ */
+const stretchMs = (windows.shortMs - stalledMs) / 2;
 /** Sound is lost if all blocks of a window are later than before by at least this. */
 const noticeableMs = 10;
 /** The least lateness of a window may vary by less than this without any cause. */
@@ -39,10 +44,10 @@ export class SlowLoss {
   #lastMs = 0;
   /** Lost sound that was returned. So much of it may prove to be late and not lost. */
   #returnedMs = 0;
-  /** By how much the least lateness rose since it was last as expected. */
-  #risenMs = 0;
-  /** By how much it rose before it fell again. */
-  #varianceMs = 0;
+  /** How the least lateness of stretches varies, which a loss in a short window has to exceed. */
+  readonly #ofStretches = new Variation();
+  /** The same of short windows, for a loss in a long one. */
+  readonly #ofWindows = new Variation();
 
   /**
    * Adds a block. Returns how much sound was lost shortly before it, in milliseconds; 0 if none.
@@ -57,17 +62,22 @@ export class SlowLoss {
     if (this.#recent.length === 0) this.#sinceMs = atMs;
     this.#recent.push({ atMs, latenessMs });
     while ((this.#recent[0]?.atMs ?? atMs) <= atMs - windows.longMs) this.#recent.shift();
-    const short = this.#recent.slice(
-      this.#recent.findIndex((arrival) => arrival.atMs > atMs - windows.shortMs),
-    );
+    const short = this.#last(windows.shortMs);
     if (!this.#isFull(short, windows.shortMs)) return 0;
     this.#follow(leastLateness(short), stepMs);
-    return this.#lossIn(short, windows.fromMs) || this.#lossIn(this.#recent, 0);
+    return (
+      this.#lossIn(short, Math.max(windows.fromMs, this.#ofStretches.marginMs)) ||
+      (this.#isFull(this.#recent, windows.longMs) ? this.#lossIn(this.#recent, noticeableMs) : 0)
+    );
   }
 
   /** Forgets the blocks that arrived, because a loss was found in another way. */
   restart(): void {
     this.#recent = [];
+  }
+
+  #last(lengthMs: number): Arrival[] {
+    return this.#recent.slice(this.#recent.findIndex(({ atMs }) => atMs > this.#lastMs - lengthMs));
   }
 
   /** Whether blocks have arrived during all of a window. */
@@ -83,6 +93,37 @@ export class SlowLoss {
       driftMs: stepMs * maxDriftPerMs,
       disprovableMs: this.#returnedMs,
     });
+    this.#ofWindows.follow(riseMs, stepMs);
+    this.#ofStretches.follow(leastLateness(this.#last(stretchMs)) - before, stepMs);
+  }
+
+  /** The loss that all blocks of a window show, if it is at least `fromMs`. */
+  #lossIn(window: readonly Arrival[], fromMs: number): number {
+    const isLearning = this.#lastMs - this.#knownSinceMs < learningMs;
+    if (isLearning || this.#expectedMs === null) return 0;
+    const lostMs = leastLateness(window) - this.#expectedMs;
+    if (lostMs < Math.max(fromMs, this.#ofWindows.marginMs) || isCatchingUp(window)) return 0;
+    this.#returnedMs += lostMs;
+    this.#ofStretches.explain();
+    this.#ofWindows.explain();
+    this.#recent = this.#recent.map(({ atMs, latenessMs }) => ({ atMs, latenessMs: latenessMs - lostMs }));
+    return lostMs;
+  }
+}
+
+/** How the least lateness of stretches of one length varies without a loss. */
+class Variation {
+  /** By how much it rose since it was last as expected. */
+  #risenMs = 0;
+  /** By how much it rose before it fell again. */
+  #varianceMs = 0;
+
+  /** A loss is at least this. */
+  get marginMs(): number {
+    return this.#varianceMs * marginFactor;
+  }
+
+  follow(riseMs: number, stepMs: number): void {
     this.#varianceMs *= 1 - Math.min(1, stepMs * forgottenPerMs);
     if (riseMs > varianceMs) this.#risenMs = Math.max(this.#risenMs, riseMs);
     else {
@@ -92,18 +133,9 @@ export class SlowLoss {
     }
   }
 
-  /** The loss that all blocks of a window show, if it is at least `fromMs`. */
-  #lossIn(window: readonly Arrival[], fromMs: number): number {
-    const isLearning = this.#lastMs - this.#knownSinceMs < learningMs;
-    if (isLearning || this.#expectedMs === null) return 0;
-    if (fromMs === 0 && !this.#isFull(window, windows.longMs)) return 0;
-    const lostMs = leastLateness(window) - this.#expectedMs;
-    if (lostMs < Math.max(fromMs, noticeableMs, this.#varianceMs * marginFactor) || isCatchingUp(window))
-      return 0;
-    this.#returnedMs += lostMs;
+  /** A loss was the reason for the rise. */
+  explain(): void {
     this.#risenMs = 0;
-    this.#recent = this.#recent.map(({ atMs, latenessMs }) => ({ atMs, latenessMs: latenessMs - lostMs }));
-    return lostMs;
   }
 }
 
