@@ -62,6 +62,9 @@ test('an account can’t be deleted in a browser that records in it, and what is
   await page.context().unroute('**/api/uploads/**');
   await onlyReadyRecording(page);
   await expect(dialog.getByText(/Recordings on this device that/)).toHaveCount(0);
+  await expect(
+    dialog.getByText(/1 recording is on this server \([\d.]+ seconds?\)\. Your recordings/),
+  ).toBeVisible();
 });
 
 test('a take that was deleted elsewhere before it was uploaded is saved to the library again', async ({

@@ -1,10 +1,12 @@
+import { recordingKeys } from '#web/api/queries/query-client.ts';
+
 /** The query keys of the user's account and, for administrators, of the installation. */
 export const accountKeys = {
   identities: ['account', 'identities'],
   passkeys: ['account', 'passkeys'],
   devices: ['account', 'devices'],
   history: ['account', 'history'],
-  deletion: ['account', 'deletion'],
+  deletion: [...recordingKeys.lists, 'deletion'],
   people: ['admin', 'people'],
   installation: ['admin', 'installation'],
   status: ['admin', 'status'],

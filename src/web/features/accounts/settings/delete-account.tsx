@@ -9,6 +9,7 @@ import { showToast } from '#web/ui/overlays/toast.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { useDeviceTakes } from '#web/recordings/state/use-device-takes.ts';
 import { useAction } from '#web/request-states/use-action.ts';
+import { isWordTyped } from './confirmation-word.ts';
 import { deleteOwnAccount } from './delete-own-account.ts';
 import { DeletionSummary } from './deletion-summary.tsx';
 import styles from '#web/features/accounts/parts/settings.module.css';
@@ -57,7 +58,7 @@ function Deletion({ user, onClose }: { user: User; onClose: () => void }) {
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault();
     if (isRunning) return undefined;
-    if (typed.trim().toLowerCase() !== word.toLowerCase()) return setRejected(true);
+    if (!isWordTyped(typed, word)) return setRejected(true);
     return remove.run();
   };
   return (
