@@ -68,6 +68,37 @@ test('signing in from the banner keeps the take running, and it uploads from the
   expect((await onlyReadyRecording(page)).durationMs).toBeGreaterThanOrEqual(3000);
 });
 
+test('what is typed into the sign-in dialog stays when the page learns that the session has ended', async ({
+  page,
+  consoleGuard,
+}) => {
+  consoleGuard.allow(/401|ERR_FAILED/);
+  const user = await signUp(page);
+  await loseSessionUnheard(page);
+  const answers: (() => void)[] = [];
+  await page.route('**/auth/session', async (route) => {
+    await new Promise<void>((resolve) => {
+      answers.push(resolve);
+    });
+    await route.continue();
+  });
+  await startTake(page);
+  await page.getByRole('region', { name: 'Sign in' }).getByRole('button', { name: 'Sign in' }).click();
+  const dialog = page.getByRole('dialog');
+  const email = dialog.getByRole('textbox', { name: 'Email' });
+  await email.fill(user.email);
+  await dialog.getByLabel('Password', { exact: true }).fill(user.password);
+  await expect.poll(() => answers.length).toBeGreaterThan(0);
+  await page.unroute('**/auth/session');
+  for (const answer of answers) answer();
+  await expect(page.getByRole('button', { name: /’s account$/ })).toHaveCount(0);
+  await expect(email).toHaveValue(user.email);
+  await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect.poll(async () => (await listed(page)).map(({ state }) => state)).toEqual(['receiving']);
+  await stopTake(page);
+});
+
 test('signing out in another tab keeps the take running for its owner, and it uploads', async ({
   page,
   browserContext,

@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query';
+import { QueryClient, type Query } from '@tanstack/react-query';
 import { ApiError, isUnreached } from '#web/api/api-error.ts';
 import { onReachableAgain } from '#web/api/connection/connection.ts';
 import { userScope } from '#web/api/user-scope.ts';
@@ -30,14 +30,16 @@ export const queryClient = new QueryClient({
     mutations: { retry: false },
   },
 });
-/** Empties the cache without refetching, because the screens may still assume a session. */
-function forgetEverything(): void {
+const isOfUser = ({ meta }: Query): boolean => meta?.isPublic !== true;
+
+/** Forgets all data of the user without refetching, because the screens may still assume a session. */
+function forgetUser(): void {
   queryClient.getMutationCache().clear();
-  queryClient.removeQueries({ type: 'inactive' });
-  for (const query of queryClient.getQueryCache().getAll()) query.reset();
+  queryClient.removeQueries({ type: 'inactive', predicate: isOfUser });
+  for (const query of queryClient.getQueryCache().findAll({ predicate: isOfUser })) query.reset();
 }
 
-userScope.onSessionEnd(forgetEverything);
+userScope.onSessionEnd(forgetUser);
 // It lives as long as the page. Mounted, it refetches when the page regains focus or the network.
 queryClient.mount();
 knownQueryClient.set(queryClient);

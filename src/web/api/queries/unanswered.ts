@@ -10,8 +10,11 @@ import { useSyncExternalStore } from 'react';
 
 declare module '@tanstack/react-query' {
   interface Register {
-    /** `what` names, as its heading does, what the screen can't show without the response. */
-    queryMeta: { what?: MessageDescriptor };
+    /**
+     * `what` names, as its heading does, what the screen can't show without the response. `isPublic`: the response
+     * doesn't depend on the session, so it outlasts it.
+     */
+    queryMeta: { what?: MessageDescriptor; isPublic?: boolean };
   }
 }
 

@@ -36,6 +36,7 @@ export function LinkCard<Found>({ title, open, children }: LinkCardProps<Found>)
     queryKey: key,
     staleTime: Infinity,
     gcTime: 0,
+    meta: { isPublic: true },
     queryFn: async ({ signal }) => {
       if (!linkToken.test(token)) throw unknown;
       // Only submitting the form consumes the token, so this request may be repeated.

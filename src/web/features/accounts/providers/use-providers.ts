@@ -29,7 +29,7 @@ export function useProviderList(): {
     queryKey: providersKey,
     queryFn: ({ signal }) => call('listProviders', { signal }),
     staleTime: Infinity,
-    meta: { what: msg`Sign-in providers` },
+    meta: { what: msg`Sign-in providers`, isPublic: true },
   });
   const isUnanswered = useUnanswered(providersKey);
   return { providers: data?.providers ?? none, isLoading: isPending && !isUnanswered, isUnanswered };

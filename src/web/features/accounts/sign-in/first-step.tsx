@@ -31,9 +31,8 @@ export interface FirstStepProps {
 const isUnderWay = ({ at }: ProviderState): boolean => at !== 'idle' && at !== 'failed';
 
 /**
- * Hides the form until the providers are known, because it must not disappear while the user types. It is never
- * hidden if the set-up code for the first account is required, which is entered in it and which a provider needs,
- * too.
+ * Whether the form may be hidden: until the providers are known. It may not if the set-up code for the first account
+ * is required, which is entered in it and which a provider needs, too.
  */
 const mayHideForm = ({
   isLoading,
@@ -45,6 +44,17 @@ const mayHideForm = ({
   needsForm: boolean;
 }): boolean => (isLoading || hasProviders) && !needsForm;
 
+/** Whether the form is shown. Once shown, it stays, with what the user has typed. */
+function useEmailForm(mayHide: boolean): { isHidden: boolean; isAsked: boolean; show: () => void } {
+  const [shown, setShown] = useState<'no' | 'at-once' | 'asked'>('no');
+  if (shown === 'no' && !mayHide) setShown('at-once');
+  return {
+    isHidden: shown === 'no' && mayHide,
+    isAsked: shown === 'asked',
+    show: () => setShown('asked'),
+  };
+}
+
 /** The sign-in or sign-up methods: providers, a passkey, then an e-mail address with a password. */
 export function FirstStep({ form, takesFocus, other, onAnswer, onProviderError, onForgot }: FirstStepProps) {
   const { t } = useLingui();
@@ -52,7 +62,6 @@ export function FirstStep({ form, takesFocus, other, onAnswer, onProviderError, 
   const { providers, isLoading, isUnanswered } = useProviderList();
   const [isShared, setShared] = useState(false);
   const [setUpCode, setSetUpCode] = useState('');
-  const [byEmail, setByEmail] = useState(false);
   const flow = useProviderFlow({
     intent: 'sign-in',
     remember: !isShared,
@@ -64,25 +73,26 @@ export function FirstStep({ form, takesFocus, other, onAnswer, onProviderError, 
   const otherMethods = (
     <OtherMethods form={form} remember={!isShared} providers={providers} flow={flow} onSignedIn={onAnswer} />
   );
-  if (isUnderWay(flow.state)) return otherMethods;
   const hasProviders = providers.length > 0;
-  const hidesForm =
-    !byEmail && mayHideForm({ isLoading, hasProviders, needsForm: !isSignIn && needsSetUpCode });
+  const emailForm = useEmailForm(
+    mayHideForm({ isLoading, hasProviders, needsForm: !isSignIn && needsSetUpCode }),
+  );
+  if (isUnderWay(flow.state)) return otherMethods;
   return (
     <div className={styles.panel}>
       {isUnanswered && <UnreachableNotice />}
       {otherMethods}
-      {hidesForm ? (
+      {emailForm.isHidden ? (
         <Button
           size="l"
           icon={<Mail aria-hidden />}
           className={styles.submit}
-          onPress={() => setByEmail(true)}
+          onPress={emailForm.show}
         >{t`Use email`}</Button>
       ) : (
         <EmailForm
           {...{ isSignIn, isShared, setUpCode, onAnswer, onForgot }}
-          takesFocus={takesFocus || byEmail}
+          takesFocus={takesFocus || emailForm.isAsked}
           hasOtherMethods={isSignIn || hasProviders}
           onSetUpCode={setSetUpCode}
         />

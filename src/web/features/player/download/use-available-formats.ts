@@ -22,12 +22,13 @@ export function useAvailableFormats(isFromServer: boolean): Possible {
     queryFn: ({ signal }) => call('listExportFormats', { signal }),
     enabled: isFromServer,
     staleTime: Infinity,
-    meta: { what: msg({ message: 'Format', context: 'of a file' }) },
+    meta: { what: msg({ message: 'Format', context: 'of a file' }), isPublic: true },
   });
   const byServer = convertedFormats.filter((format) => there.data?.formats.includes(format));
   const isHere = !isFromServer || (!there.isPending && byServer.length === 0);
   const here = useQuery({
     queryKey: ['formats-here'],
+    meta: { isPublic: true },
     queryFn: async () => (await import('./convert-on-device.ts')).deviceFormats(),
     enabled: isHere,
     staleTime: Infinity,
