@@ -6,6 +6,19 @@ import { expect, test } from './earshot-test.ts';
 import { play, positionSlider } from './player-steps.ts';
 import { listed, onlyReadyRecording, positionMs, signUp, startTake, stopTake, untilClock } from './steps.ts';
 
+/** Signs up and records until the server has a part of the take. Returns its id. */
+async function startListedTake(page: Page): Promise<string> {
+  await signUp(page);
+  await startTake(page);
+  await untilClock(page, 1000);
+  await expect.poll(async () => (await listed(page)).length).toBe(1);
+  return (await listed(page))[0]?.id ?? '';
+}
+
+/** The length of the recording that the player shows. */
+const lengthMsOf = async (player: Page): Promise<number> =>
+  Number(await positionSlider(player).getAttribute('aria-valuemax'));
+
 /** Downloads the recording that the player shows, as recorded. */
 async function downloadOf(player: Page): Promise<Buffer> {
   await player.getByRole('button', { name: 'Download' }).click();
@@ -51,18 +64,14 @@ test('a take that was stopped without the server is shown and played whole in ev
   consoleGuard,
 }) => {
   consoleGuard.allow(/net::ERR_|Failed to load resource/);
-  await signUp(page);
-  await startTake(page);
-  await untilClock(page, 1000);
-  await expect.poll(async () => (await listed(page)).length).toBe(1);
-  const [recording] = await listed(page);
+  const recordingId = await startListedTake(page);
   const player = await browserContext.newPage();
-  await player.goto(`/recordings/${recording?.id}`);
-  const lengthMs = async () => Number(await positionSlider(player).getAttribute('aria-valuemax'));
+  await player.goto(`/recordings/${recordingId}`);
+  const lengthMs = () => lengthMsOf(player);
   await expect.poll(lengthMs).toBeGreaterThan(500);
   const library = await browserContext.newPage();
   await library.goto('/library');
-  await expect(library.locator(`a[href="/recordings/${recording?.id}"]`)).toBeVisible();
+  await expect(library.locator(`a[href="/recordings/${recordingId}"]`)).toBeVisible();
 
   await server.end('SIGKILL');
   const toldMs = await lengthMs();
@@ -98,11 +107,7 @@ test('a stopped take with a slow upload is played and downloaded whole, and its 
   consoleGuard,
 }) => {
   consoleGuard.allow(/net::ERR_|Failed to load resource/);
-  await signUp(page);
-  await startTake(page);
-  await untilClock(page, 1000);
-  await expect.poll(async () => (await listed(page)).length).toBe(1);
-  const [recording] = await listed(page);
+  const recordingId = await startListedTake(page);
   await browserContext.route('**/api/uploads/**', (route) => route.abort());
   await untilClock(page, 8000);
   await stopTake(page);
@@ -116,8 +121,8 @@ test('a stopped take with a slow upload is played and downloaded whole, and its 
   await library.close();
 
   const player = await browserContext.newPage();
-  await player.goto(`/recordings/${recording?.id}`);
-  const lengthMs = async () => Number(await positionSlider(player).getAttribute('aria-valuemax'));
+  await player.goto(`/recordings/${recordingId}`);
+  const lengthMs = () => lengthMsOf(player);
   await expect.poll(lengthMs).toBeGreaterThan(7500);
   const takeMs = await lengthMs();
   expect((await downloadOf(player)).length).toBeGreaterThan(takeMs * 4);

@@ -1,5 +1,4 @@
-import type { Page } from '@playwright/test';
-import { expect, sharedTest as test } from './earshot-test.ts';
+import { expect, sharedTest as test, type Fixtures } from './earshot-test.ts';
 import {
   listed,
   onlyReadyRecording,
@@ -11,21 +10,29 @@ import {
   stopTake,
   submitAccount,
   untilClock,
+  type TestUser,
 } from './steps.ts';
 
-/** Ends the session unnoticed by the page: its event stream cannot reconnect, so it does not learn of the loss. */
-async function loseSessionUnheard(page: Page): Promise<void> {
+/**
+ * Signs up, and ends the session unnoticed by the page: its event stream cannot reconnect, so it does not learn of the
+ * loss.
+ */
+async function signUpAndLoseSession({
+  page,
+  consoleGuard,
+}: Pick<Fixtures, 'page' | 'consoleGuard'>): Promise<TestUser> {
+  consoleGuard.allow(/401|ERR_FAILED/);
+  const user = await signUp(page);
   await page.route('**/api/events', (route) => route.abort());
   await revokeSession(page.context());
+  return user;
 }
 
 test('a take started after the session ended runs behind a banner; Stop asks to sign in and it uploads', async ({
   page,
   consoleGuard,
 }) => {
-  consoleGuard.allow(/401|ERR_FAILED/);
-  const user = await signUp(page);
-  await loseSessionUnheard(page);
+  const user = await signUpAndLoseSession({ page, consoleGuard });
   await startTake(page);
   await expect(page.getByText('Your session has ended', { exact: true })).toBeVisible();
   const sizeBefore = page.viewportSize() ?? { width: 1280, height: 720 };
@@ -54,9 +61,7 @@ test('signing in from the banner keeps the take running, and it uploads from the
   page,
   consoleGuard,
 }) => {
-  consoleGuard.allow(/401|ERR_FAILED/);
-  const user = await signUp(page);
-  await loseSessionUnheard(page);
+  const user = await signUpAndLoseSession({ page, consoleGuard });
   await startTake(page);
   const banner = page.getByRole('region', { name: 'Sign in' });
   await banner.getByRole('button', { name: 'Sign in' }).click();
@@ -72,9 +77,7 @@ test('what is typed into the sign-in dialog stays when the page learns that the 
   page,
   consoleGuard,
 }) => {
-  consoleGuard.allow(/401|ERR_FAILED/);
-  const user = await signUp(page);
-  await loseSessionUnheard(page);
+  const user = await signUpAndLoseSession({ page, consoleGuard });
   const answers: (() => void)[] = [];
   await page.route('**/auth/session', async (route) => {
     await new Promise<void>((resolve) => {

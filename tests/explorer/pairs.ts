@@ -1,3 +1,13 @@
+/** A recording with a link is in the trash. */
+const sharedAndTrashed = [
+  'sign in as Ana',
+  'record',
+  'stop',
+  'share the newest',
+  'to the library',
+  'move to trash',
+] as const;
+
 /** Pairs of states that met badly once, or may. Each ends with everything online and both owners signed in in turn. */
 export const pairs: Readonly<Record<string, readonly string[]>> = {
   'sign-out while recording, another user': [
@@ -88,17 +98,7 @@ export const pairs: Readonly<Record<string, readonly string[]>> = {
     'continue for listeners',
     'stop',
   ],
-  'shared, trashed and restored': [
-    'sign in as Ana',
-    'record',
-    'stop',
-    'share the newest',
-    'to the library',
-    'move to trash',
-    'to the trash',
-    'restore',
-    'to the library',
-  ],
+  'shared, trashed and restored': [...sharedAndTrashed, 'to the trash', 'restore', 'to the library'],
   'two tabs record': [
     'sign in as Ana',
     'record',
@@ -111,22 +111,9 @@ export const pairs: Readonly<Record<string, readonly string[]>> = {
     'stop',
     'to the library',
   ],
-  'shared, trashed, undone': [
-    'sign in as Ana',
-    'record',
-    'stop',
-    'share the newest',
-    'to the library',
-    'move to trash',
-    'undo',
-  ],
+  'shared, trashed, undone': [...sharedAndTrashed, 'undo'],
   'shared, restored, turned on': [
-    'sign in as Ana',
-    'record',
-    'stop',
-    'share the newest',
-    'to the library',
-    'move to trash',
+    ...sharedAndTrashed,
     'to the trash',
     'restore',
     'turn a link on',

@@ -142,10 +142,7 @@ export class UploadClient {
   ): Promise<Response> {
     if (microphoneSilenceMs !== undefined) {
       try {
-        return await this.#sendJson(
-          { endpoint: finishRecording, params: { recordingId } },
-          { ...finished, microphoneSilenceMs },
-        );
+        return await this.#sendFinish(recordingId, { ...finished, microphoneSilenceMs });
       } catch (error) {
         if (!isInvalid(error)) throw error;
       }
@@ -155,14 +152,16 @@ export class UploadClient {
 
   /** A server of an earlier version rejects null. There, 0 is the length of a recording that it has to measure. */
   async #finish(recordingId: string, finished: FinishRecording): Promise<Response> {
-    const send = (durationMs: number | null) =>
-      this.#sendJson({ endpoint: finishRecording, params: { recordingId } }, { ...finished, durationMs });
     try {
-      return await send(finished.durationMs);
+      return await this.#sendFinish(recordingId, finished);
     } catch (error) {
       if (finished.durationMs !== null || !isInvalid(error)) throw error;
-      return send(0);
+      return this.#sendFinish(recordingId, { ...finished, durationMs: 0 });
     }
+  }
+
+  #sendFinish(recordingId: string, finished: FinishRecording): Promise<Response> {
+    return this.#sendJson({ endpoint: finishRecording, params: { recordingId } }, finished);
   }
 
   /** Sends all gaps of a running take. */

@@ -218,13 +218,19 @@ describe('playing', () => {
 describe('a recording whose sound is somewhere else now', () => {
   const onDevice = { ...track, url: 'blob:a' };
 
-  test('plays on, and the rest from there', () => {
+  /** Plays the server's ten seconds up to the fifth, while the device turns out to have it all. */
+  function playElsewhere() {
     const { audio, player } = setUp();
     player.open({ ...track, durationMs: 10_000 });
     audio.ready(10);
     player.play();
     audio.runTo(5);
     player.open(onDevice);
+    return { audio, player };
+  }
+
+  test('plays on, and the rest from there', () => {
+    const { audio, player } = playElsewhere();
     expect([audio.loads, player.getSnapshot().status]).toEqual([1, 'playing']);
     audio.runTo(10);
     expect([audio.loads, audio.src]).toEqual([2, 'blob:a']);
@@ -243,12 +249,7 @@ describe('a recording whose sound is somewhere else now', () => {
   });
 
   test('can be sought there beyond what was loaded', () => {
-    const { audio, player } = setUp();
-    player.open({ ...track, durationMs: 10_000 });
-    audio.ready(10);
-    player.play();
-    audio.runTo(5);
-    player.open(onDevice);
+    const { audio, player } = playElsewhere();
     player.seek(40_000);
     expect(audio.src).toBe('blob:a');
     audio.ready(60);
