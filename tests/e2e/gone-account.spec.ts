@@ -39,6 +39,9 @@ test('an account can’t be deleted in a browser that records in it, and what is
 }) => {
   const { email } = await signUp(page);
   await startTake(page);
+  const title = page.getByRole('textbox', { name: 'Title' });
+  await title.fill('Before the storm');
+  await title.press('Enter');
   await untilClock(page, 2000);
   const other = await browserContext.newPage();
   await other.goto('/settings/profile');
@@ -59,6 +62,15 @@ test('an account can’t be deleted in a browser that records in it, and what is
   await stopTake(page);
   await expect(remove).toBeEnabled();
   await expect(dialog.getByText(/Recordings on this device that aren’t on the server yet/)).toBeVisible();
+  const items = dialog.getByRole('listitem');
+  await expect(items).toHaveText(['Before the storm']);
+
+  // The trash of the device counts too.
+  await page.goto('/settings/storage');
+  await page.getByRole('button', { name: 'Move to trash' }).click();
+  await expect(items).toHaveText(['1 recording in the trash']);
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  await expect(items).toHaveText(['Before the storm']);
   await page.context().unroute('**/api/uploads/**');
   await onlyReadyRecording(page);
   await expect(dialog.getByText(/Recordings on this device that/)).toHaveCount(0);

@@ -7,11 +7,11 @@ import { Section } from '#web/features/accounts/parts/section.tsx';
 import { TextField } from '#web/ui/controls/text-field.tsx';
 import { showToast } from '#web/ui/overlays/toast.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
-import { useDeviceTakes } from '#web/recordings/state/use-device-takes.ts';
 import { useAction } from '#web/request-states/use-action.ts';
 import { isWordTyped } from './confirmation-word.ts';
 import { deleteOwnAccount } from './delete-own-account.ts';
 import { DeletionSummary } from './deletion-summary.tsx';
+import { UnsentTakes, useOwnTakes } from './unsent-takes.tsx';
 import styles from '#web/features/accounts/parts/settings.module.css';
 
 /** Deletes the account after a dialog that explains the consequences. */
@@ -34,21 +34,12 @@ export function DeleteAccount({ user }: { user: User }) {
   );
 }
 
-/** The takes of the signed-in user in this browser: whether one runs in any tab, and whether the server lacks one. */
-function useOwnTakes(): { isRunning: boolean; hasUnsent: boolean } {
-  const own = useDeviceTakes().filter(({ facts }) => facts.owner === 'me');
-  return {
-    isRunning: own.some(({ facts }) => facts.isCapturing),
-    hasUnsent: own.some(({ facts }) => facts.receipt === 'none'),
-  };
-}
-
 /** The consequences and the confirmation. */
 function Deletion({ user, onClose }: { user: User; onClose: () => void }) {
   const { t } = useLingui();
   const [typed, setTyped] = useState('');
   const [isRejected, setRejected] = useState(false);
-  const { isRunning, hasUnsent } = useOwnTakes();
+  const { isRunning, ...takes } = useOwnTakes();
   const word = user.email ?? user.displayName;
   const remove = useAction(async () => {
     await deleteOwnAccount();
@@ -69,14 +60,7 @@ function Deletion({ user, onClose }: { user: User; onClose: () => void }) {
           <Trans>A recording is running in this browser. Stop it before you delete your account.</Trans>
         </Notice>
       )}
-      {!isRunning && hasUnsent && (
-        <Notice tone="warn">
-          <Trans>
-            Recordings on this device that aren’t on the server yet can’t be opened after the deletion either.
-            Save them as files first.
-          </Trans>
-        </Notice>
-      )}
+      {!isRunning && <UnsentTakes {...takes} />}
       <TextField
         label={user.email === null ? t`Type your name to confirm` : t`Type your email address to confirm`}
         description={word}
