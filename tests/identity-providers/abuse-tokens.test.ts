@@ -88,9 +88,9 @@ describe('the claims of an ID token (ASVS 10.5.1–10.5.4)', () => {
       },
     ],
     [
-      'an additional audience, with this client as the authorized party',
+      'an additional audience, with another client as the authorized party',
       (claims) => {
-        Object.assign(claims, { aud: ['earshot', 'somebody-else'], azp: 'earshot' });
+        Object.assign(claims, { aud: ['earshot', 'somebody-else'], azp: 'somebody-else' });
       },
     ],
     [

@@ -79,6 +79,16 @@ describe('GitHub', () => {
     expect((await rig.newBrowser().signIn('github')).json()).toMatchObject({ user: { email: null } });
   });
 
+  it.each([
+    ['may not be read by the app', 403, { message: 'Resource not accessible by integration' }],
+    ['come in another form', 200, { email: 'ann@example.org' }],
+  ])('signs in a user whose addresses %s, without an address', async (_name, status, body) => {
+    const rig = await start({ '/user/emails': () => ({ status, body }) });
+    expect((await rig.newBrowser().signIn('github')).json()).toMatchObject({
+      user: { displayName: 'octocat', email: null },
+    });
+  });
+
   it.each<[string, Handlers, [number, string]]>([
     [
       'rejects a code with status 200',
@@ -113,6 +123,11 @@ describe('GitHub', () => {
       [502, 'oauth-exchange-failed'],
     ],
     ['is down', { '/user': () => ({ status: 503, body: 'unicorn' }) }, [503, 'provider-unavailable']],
+    [
+      'can’t tell the addresses',
+      { '/user/emails': () => ({ status: 503, body: 'unicorn' }) },
+      [503, 'provider-unavailable'],
+    ],
     ['limits the rate', { '/user': () => ({ status: 429, body: {} }) }, [503, 'provider-unavailable']],
     [
       'does not know the secret, with status 200',
@@ -134,13 +149,6 @@ describe('GitHub', () => {
     [
       'does not know the redirect URI',
       { '/login/oauth/access_token': () => ({ body: { error: 'redirect_uri_mismatch' } }) },
-      [502, 'provider-misconfigured'],
-    ],
-    [
-      'does not let the app read e-mail addresses',
-      {
-        '/user/emails': () => ({ status: 403, body: { message: 'Resource not accessible by integration' } }),
-      },
       [502, 'provider-misconfigured'],
     ],
   ])('that %s signs no user in', async (_name, handlers, expected) => {

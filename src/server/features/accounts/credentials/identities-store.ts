@@ -39,7 +39,7 @@ export async function insertIdentity(
   return row;
 }
 
-/** Records the use of an identity, and its current label and address. */
+/** Records the use of an identity, and its label and address where the provider reported them this time. */
 export async function touchIdentity(
   queries: Queries,
   identityId: string,
@@ -48,7 +48,11 @@ export async function touchIdentity(
   const { label, email } = given.profile;
   await queries
     .updateTable('identities')
-    .set({ label, email, last_used_at: given.nowMs })
+    .set({
+      ...(label === null ? {} : { label }),
+      ...(email === null ? {} : { email }),
+      last_used_at: given.nowMs,
+    })
     .where('id', '=', identityId)
     .execute();
 }

@@ -174,9 +174,15 @@ async function profileOf(
     redirectUri: context.providers.redirectUri(provider.id),
     isReauthentication: flow.intent === 'reauthenticate',
   };
-  return provider.identify(exchange).catch((failure: unknown) => {
+  const profile = await provider.identify(exchange).catch((failure: unknown) => {
     throw problemOfProvider(failure, { request, provider: provider.id });
   });
+  if (profile.warning !== undefined)
+    request.log.warn(
+      { provider: provider.id, failure: profile.warning },
+      'a provider proved a user, but did not report everything about them',
+    );
+  return profile;
 }
 
 async function signIn(

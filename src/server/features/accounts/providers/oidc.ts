@@ -3,6 +3,7 @@ import {
   authorizationCodeGrant,
   buildAuthorizationUrl,
   calculatePKCECodeChallenge,
+  ClientError,
   clockTolerance,
   customFetch,
   discovery,
@@ -40,7 +41,6 @@ const discoveryCacheMs = day;
 const claimsSchema = z.looseObject({
   iss: z.string().optional(),
   sub: z.string().min(1).max(255),
-  aud: z.union([z.string(), z.array(z.string()).length(1)]).optional(),
   iat: z.number().optional(),
   name: z.string().optional().catch(undefined),
   given_name: z.string().optional().catch(undefined),
@@ -181,15 +181,14 @@ function rejectOtherIssuer(metadata: ServerMetadata, iss: string | undefined): v
     throw new ProviderError('mix-up', 'the answer names another issuer');
 }
 
-/** Checks what the library doesn't: no other audiences, and no token issued in the future. */
+/**
+ * Checks what the library doesn't: no token issued in the future. The library accepts further audiences only if the
+ * authorized party (`azp`) is this client (OpenID Connect Core §3.1.3.7, rules 3 to 5).
+ */
 function checkedClaims(claims: unknown, nowMs: number): Claims {
   const parsed = claimsSchema.safeParse(claims);
   if (!parsed.success)
-    throw new ProviderError(
-      'rejected',
-      'the ID token lacks what identifies, or has other audiences',
-      parsed.error,
-    );
+    throw new ProviderError('rejected', 'the ID token lacks what identifies a user', parsed.error);
   if ((parsed.data.iat ?? 0) * second > nowMs + toleranceMs)
     throw new ProviderError('clock', 'the ID token is from the future');
   return parsed.data;
@@ -204,21 +203,36 @@ function answerUrl(options: OidcOptions, { redirectUri, code, state, iss }: Code
   return answer;
 }
 
-/** Adds claims missing from the ID token. `email` and `email_verified` always come from the same source. */
-async function completed(configuration: Configuration, claims: Claims, accessToken: string): Promise<Claims> {
+/** Whether UserInfo describes another user than the ID token, which is an attack (OpenID Connect Core §5.3.4). */
+const isOtherUser = (error: unknown): boolean =>
+  error instanceof ClientError && error.code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED';
+
+/**
+ * Adds claims missing from the ID token. `email` and `email_verified` always come from the same source. The ID token
+ * alone proves who the user is, so UserInfo that can't be read leaves the claims as they are.
+ */
+async function completed(
+  configuration: Configuration,
+  claims: Claims,
+  accessToken: string,
+): Promise<{ claims: Claims; warning?: string }> {
   const isComplete = claims.email !== undefined && claims.name !== undefined;
-  if (isComplete || configuration.serverMetadata().userinfo_endpoint === undefined) return claims;
-  const info = claimsSchema.parse(await fetchUserInfo(configuration, accessToken, claims.sub));
-  const address =
-    claims.email === undefined ? { email: info.email, email_verified: info.email_verified } : {};
-  return { ...info, ...claims, name: claims.name ?? info.name, ...address };
+  if (isComplete || configuration.serverMetadata().userinfo_endpoint === undefined) return { claims };
+  try {
+    const info = claimsSchema.parse(await fetchUserInfo(configuration, accessToken, claims.sub));
+    const { email, email_verified } = claims.email === undefined ? info : claims;
+    return { claims: { ...info, ...claims, name: claims.name ?? info.name, email, email_verified } };
+  } catch (error) {
+    if (isOtherUser(error)) throw error;
+    return { claims, warning: `UserInfo could not be read: ${translated(error, 'rejected').message}` };
+  }
 }
 
 async function claimsOf(
   options: OidcOptions,
   configuration: Configuration,
   exchange: CodeExchange & { nowMs: number },
-): Promise<Claims> {
+): Promise<{ claims: Claims; warning?: string }> {
   const tokens = await authorizationCodeGrant(configuration, answerUrl(options, exchange), {
     expectedState: exchange.state,
     idTokenExpected: true,
@@ -227,7 +241,9 @@ async function claimsOf(
     ...(wantsMaxAge(configuration, exchange) ? { maxAge: 0 } : {}),
   });
   const claims = checkedClaims(tokens.claims(), exchange.nowMs);
-  return options.fetchesUserInfo === true ? completed(configuration, claims, tokens.access_token) : claims;
+  return options.fetchesUserInfo === true
+    ? completed(configuration, claims, tokens.access_token)
+    : { claims };
 }
 
 /** Only an issuer that reports when a user signed in can be required to authenticate the user again. */
@@ -270,7 +286,8 @@ async function identify(
   const found = await lazy.get();
   if (options.checksIss !== false) rejectOtherIssuer(found.serverMetadata(), exchange.iss);
   try {
-    return options.profile(await claimsOf(options, found, exchange), exchange.user);
+    const { claims, ...rest } = await claimsOf(options, found, exchange);
+    return { ...options.profile(claims, exchange.user), ...rest };
   } catch (error) {
     const failure = translated(error, 'rejected');
     if (failure.reason === 'set-up') lazy.forget();

@@ -14,6 +14,8 @@ export interface ProviderProfile {
   name: string | null;
   /** Identifies the account to its owner in the list of linked accounts. */
   label: string | null;
+  /** Why the provider did not report everything that was requested. It is only logged. */
+  warning?: string;
 }
 
 /** The secrets of one sign-in, known to this server and the browser that started it. */
