@@ -250,10 +250,15 @@ const names: Readonly<Record<CsvColumn, readonly string[]>> = {
   colour: ['colour', 'color'],
 };
 
+/** Compares names without case. `I` is a capital of both Turkish letters, with and without a dot. */
+const folded = (name: string): string =>
+  name.normalize('NFC').trim().toLowerCase().replaceAll('i\u0307', 'i').replaceAll('ı', 'i');
+
 const columns = new Map(
-  Object.entries(names).flatMap(([column, all]) => all.map((name) => [name, column as CsvColumn] as const)),
+  Object.entries(names).flatMap(([column, all]) =>
+    all.map((name) => [folded(name), column as CsvColumn] as const),
+  ),
 );
 
 /** The column named by a header cell; null if the name is unknown. */
-export const columnNamed = (cell: string): CsvColumn | null =>
-  columns.get(cell.normalize('NFC').trim().toLowerCase()) ?? null;
+export const columnNamed = (cell: string): CsvColumn | null => columns.get(folded(cell)) ?? null;

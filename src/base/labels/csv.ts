@@ -84,8 +84,11 @@ function namedLayout(header: CsvRow, rows: readonly CsvRow[]): Layout | null {
   };
 }
 
-/** The layout of rows without a header: a start, an end if the next cell is a time or empty, and the text. */
-function bareLayout(rows: readonly CsvRow[]): Layout | null {
+/**
+ * The layout of rows without a header: a start, an end if the next cell is a time or empty, and the text. A chat
+ * has the name of who wrote the text in a cell before it; a comma in a text without quotes divides it as well.
+ */
+function bareLayout(rows: readonly CsvRow[], separator: string): Layout | null {
   if (msOf(rows[0]?.fields[0] ?? '') === null) return null;
   return {
     rows,
@@ -99,11 +102,19 @@ function bareLayout(rows: readonly CsvRow[]): Layout | null {
         end: hasEnd ? (others[0] ?? '') : '',
         endMs: '',
         duration: '',
-        text: asWritten(others[hasEnd ? 1 : 0] ?? ''),
+        text: asWritten(textOf(others.slice(hasEnd ? 1 : 0), separator)),
         words: [],
       };
     },
   };
+}
+
+function textOf(cells: readonly string[], separator: string): string {
+  if (separator !== '\t') return cells.join(separator);
+  return cells
+    .map((cell) => cell.trim())
+    .filter((cell) => cell !== '')
+    .join(' ');
 }
 
 interface Place {
@@ -129,13 +140,35 @@ function placeOf(cells: Cells): Place | NoCsvTime {
 }
 
 /** The rows of a file, with its stated separator, or the one in its first line. */
-function tableOf(file: string): CsvRow[] {
+function tableOf(file: string): { separator: string; rows: CsvRow[] } {
   const text = file.replace(/^\uFEFF/, '');
   const stated = separatorLine.exec(text);
-  if (stated === null) return csvRowsOf(text, separatorOf(/^[^\r\n]*/.exec(text)?.[0] ?? ''));
+  const separator = stated === null ? separatorOf(/^[^\r\n]*/.exec(text)?.[0] ?? '') : (stated[1] ?? ',');
   // The line break stays, so that line numbers match the file.
-  return csvRowsOf(text.slice(stated[0].replace(/[\r\n]+$/, '').length), stated[1] ?? ',');
+  const start = stated === null ? 0 : stated[0].replace(/[\r\n]+$/, '').length;
+  return { separator, rows: csvRowsOf(text.slice(start), separator) };
 }
+
+/** Whether a table is one of Whisper, whose times are whole milliseconds under the names of seconds. */
+const isWhisper = (header: CsvRow, rows: readonly CsvRow[], separator: string): boolean =>
+  separator === '\t' &&
+  header.fields.map((field) => field.trim()).join(' ') === 'start end text' &&
+  rows.every(({ fields: [start = '', end = ''] }) => /^\d+$/.test(start) && /^\d+$/.test(end));
+
+/** The header with the columns that its times belong to. */
+const correctedHeader = (header: CsvRow, rows: readonly CsvRow[], separator: string): CsvRow =>
+  isWhisper(header, rows, separator) ? { ...header, fields: ['start_ms', 'end_ms', 'text'] } : header;
+
+const fractionOfDay = /^(?:0|0?[.,]\d{7,})$/;
+
+/**
+ * Whether the times of a table are fractions of a day, as a spreadsheet saves times that it shows as numbers. As
+ * seconds, all of them would lie within the first one.
+ */
+const areFractionsOfDays = (rows: readonly CsvRow[], layout: Layout): boolean => {
+  const starts = rows.map((row) => layout.cellsOf(row).start.trim());
+  return starts.some((start) => start !== '0') && starts.every((start) => fractionOfDay.test(start));
+};
 
 /**
  * Whether hours are missing in a file: it was exported by Earshot, which writes hours in every time, or times
@@ -152,8 +185,12 @@ const lacksHours = ({ isOurs }: Layout, places: readonly Place[]): boolean =>
  * the start is required.
  */
 export function fromCsv(file: string): ReadLabels {
-  const [header, ...rows] = tableOf(file);
-  const layout = header === undefined ? null : (namedLayout(header, rows) ?? bareLayout([header, ...rows]));
+  const { separator, rows: all } = tableOf(file);
+  const [header, ...rows] = all;
+  const layout =
+    header === undefined
+      ? null
+      : (namedLayout(correctedHeader(header, rows, separator), rows) ?? bareLayout(all, separator));
   if (layout === null) return { labels: [], lines: [], rejected: [{ line: 1, reason: 'format' }] };
   const { unknownColumns } = layout;
   const read: ReadLabels = {
@@ -163,9 +200,10 @@ export function fromCsv(file: string): ReadLabels {
     ...(unknownColumns.length > 0 && { unknownColumns }),
   };
   const places: Place[] = [];
+  const areFractions = areFractionsOfDays(layout.rows, layout);
   for (const row of layout.rows) {
     const cells = layout.cellsOf(row);
-    const place = placeOf(cells);
+    const place = areFractions ? 'time' : placeOf(cells);
     if (typeof place === 'string') {
       read.rejected.push({ line: row.line, reason: place });
       continue;

@@ -180,6 +180,10 @@ test('writes markers as chapters of an Ogg file in order of time, and names an u
 });
 
 describe('files of other programs', () => {
+  const helloTwo = [
+    ['note', 1000, 2000, 'Hello'],
+    ['note', 3000, 4000, 'Two'],
+  ];
   const textsOf = (file: string) =>
     readLabels(file).labels.map(({ kind, atMs: at, endMs, text: words }) => [kind, at, endMs, words]);
 
@@ -229,6 +233,65 @@ describe('files of other programs', () => {
         ['marker', 3000, null, 'world'],
       ],
     ],
+    [
+      'WebVTT whose first cue follows the header',
+      'WEBVTT\r\n00:00:01.000 --> 00:00:02.000\r\nHello\r\n\r\n00:00:03.000 --> 00:00:04.000\r\nTwo\r\n',
+      helloTwo,
+    ],
+    [
+      'WebVTT with metadata and a number before the first cue',
+      'WEBVTT\nKind: captions\nLanguage: en\n1\n00:01.000 --> 00:02.000\nHello\n\n2\n00:03.000 --> 00:04.000\nTwo\n',
+      helloTwo,
+    ],
+    [
+      'WebVTT without an empty line',
+      'WEBVTT\nNOTE by a program\n00:01.000 --> 00:02.000\nHello\n00:03.000 --> 00:04.000\nTwo\n',
+      helloTwo,
+    ],
+    [
+      'WebVTT with spaces in its empty lines',
+      'WEBVTT\n \n00:01.000 --> 00:02.000\nHello\n \t\nsecond\n00:03.000 --> 00:04.000\nTwo\n',
+      helloTwo,
+    ],
+    [
+      'WebVTT with an empty line inside of a style, and a comment in front of a cue',
+      'WEBVTT\n\nSTYLE\n::cue { color: red }\n\nNOTE\nfirst --> second\n\n00:01.000 --> 00:02.000\nHello\n\n00:03.000 --> 00:04.000\nTwo\n',
+      helloTwo,
+    ],
+    [
+      'SubRip without empty lines',
+      '1\n00:00:01,000 --> 00:00:02,000\nHello\n2\n00:00:03,000 --> 00:00:04,000\nTwo\n',
+      helloTwo,
+    ],
+    [
+      'SubRip with an arrow and a number in a text',
+      '1\n00:00:01,000 --> 00:00:02,000\na --> b\n7\n\n2\n00:00:03,000 --> 00:00:04,000\nTwo\n',
+      [
+        ['note', 1000, 2000, 'a --> b\n7'],
+        ['note', 3000, 4000, 'Two'],
+      ],
+    ],
+    ['Whisper’s table', 'start\tend\ttext\n1000\t2000\tHello\n3000\t4000\tTwo\n', helloTwo],
+    ['the same table in seconds', 'start\tend\ttext\n1.0\t2.0\tHello\n3.0\t4\tTwo\n', helloTwo],
+    [
+      'YouTube’s SBV',
+      '0:00:01.000,0:00:02.000\r\nHello\r\n\r\n0:00:03.000,0:00:04.000\r\nTwo[br]lines\r\n',
+      [
+        ['note', 1000, 2000, 'Hello'],
+        ['note', 3000, 4000, 'Two\nlines'],
+      ],
+    ],
+    [
+      'a chat of Zoom',
+      '00:00:01\t Anna:\tHello\n00:00:03\tFrom Bernd to Everyone:\tHi\n',
+      [
+        ['marker', 1000, null, 'Anna: Hello'],
+        ['marker', 3000, null, 'From Bernd to Everyone: Hi'],
+      ],
+    ],
+    ['no header, and a comma in the text', '1.5,2.5,well, yes\n', [['note', 1500, 2500, 'well, yes']]],
+    ['a Turkish header in capitals', 'BAŞLANGIÇ;BİTİŞ;ETİKET\n1;2;Hello\n3;4;Two\n', helloTwo],
+    ['a Turkish header', 'Başlangıç;Bitiş;Etiket\n1;2;Hello\n3;4;Two\n', helloTwo],
     ['an Audacity region without words', '1.000000\t2.000000\t\n', [['marker', 1000, null, '']]],
     ['Audacity’s two columns', '1.000000\t2.000000\n', [['marker', 1000, null, '']]],
   ])('are read: %s', (_name, file, labels) => {
@@ -241,6 +304,18 @@ describe('files of other programs', () => {
       labels: [{ atMs: 2000, text: 'later' }],
       rejected: [{ line: 1, reason: 'time' }],
     });
+  });
+
+  test.each([
+    ['a paragraph without a time', 'WEBVTT\n\n00:01.000 --> 00:02.000\nHello\n\nlost words\n', [6]],
+    [
+      'a paragraph in front of a cue',
+      '1\n00:01.000 --> 00:02.000\nHello\n\nlost\nwords\n00:03.000 --> 00:04.000\nTwo\n',
+      [6],
+    ],
+    ['times as fractions of a day', 'Start;Text\n0,0423611;A\n0,0833333;B\n', [2, 3]],
+  ])('have each line reported that is not used: %s', (_name, file, lines) => {
+    expect(readLabels(file).rejected).toEqual(lines.map((line) => ({ line, reason: 'time' })));
   });
 
   test('have their unknown columns reported', () => {

@@ -11,11 +11,12 @@ const placement = /\{\\[^}]*\}/g;
 
 const timeOf = (ms: number): string => clockOf(ms).replace('.', ',');
 
-/** Removes empty lines, which would end a subtitle. A label without text shows its time. */
+/** Removes empty lines and shortens arrows, which would end a subtitle. A label without text shows its time. */
 const wordsOf = ({ text, atMs }: Label): string =>
   text
     .replaceAll(/\r\n?|\n/g, '\n')
     .replaceAll(/\n{2,}/g, '\n')
+    .replaceAll('-->', '->')
     .trim() || clockOf(atMs);
 
 /**
@@ -38,6 +39,19 @@ export function fromSrt(file: string): ReadLabels {
   for (const block of vttBlocksOf(linesOf(file.replaceAll(placement, '')))) readCue(block, read);
   return read;
 }
+
+const sbvTiming = /^[ \t]*(\d+:\d\d:\d\d\.\d{3}),(\d+:\d\d:\d\d\.\d{3})[ \t]*$/gm;
+
+/** Reads YouTube's subtitles (SBV): the two times of a cue are divided by a comma, and `[br]` breaks a line. */
+export function fromSbv(file: string): ReadLabels {
+  const read = fromSrt(file.replaceAll(sbvTiming, '$1 --> $2'));
+  const labels = read.labels.map((label) => ({ ...label, text: label.text.replaceAll('[br]', '\n') }));
+  return { ...read, labels };
+}
+
+/** Whether a file starts like SBV: two times, and a text in the next line. */
+export const isSbv = (file: string): boolean =>
+  /^\s*\d+:\d\d:\d\d\.\d{3},\d+:\d\d:\d\d\.\d{3}[ \t]*(?:\r\n|\n|\r)(?!\d+:\d\d)/.test(file);
 
 /** Whether a file starts like SubRip: a number, then two times; some programs leave out the number. */
 export const isSrt = (file: string): boolean =>

@@ -60,19 +60,48 @@ export function toVtt(labels: readonly Label[]): string {
   return ['WEBVTT\n', ...cues].join('\n');
 }
 
-/** The lines between two empty ones, with the number of the first. */
+/** A block of a file, usually the lines between two empty ones, with the number of the first. */
 export interface VttBlock {
   line: number;
   lines: string[];
 }
 
+/** Two clocks and an arrow, which begin a cue wherever they are (WebVTT §6.1, *collect a block*). */
+const timing = /^[ \t]*(?:\d+:)?\d+:\d+(?:[.,]\d+)?[ \t]*-->[ \t]*(?:\d+:)?\d+:\d/;
+const startsOtherBlock = /^(?:WEBVTT|NOTE|STYLE|REGION)(?:[ \t]|$)/;
+const isNumber = (text: string): boolean => /^\d+$/.test(text);
+const isBlank = (text: string): boolean => text.trim() === '';
+
+/** Whether the last line before a timing line is the identifier of that cue, and not the end of what stands there. */
+function endsWithIdentifier(lines: readonly string[]): boolean {
+  const [first = '', last = '', previous] = [lines[0], lines.at(-1), lines.at(-2)];
+  if (isBlank(last) || timing.test(last)) return false;
+  if (previous === undefined) return !startsOtherBlock.test(last);
+  return isBlank(previous) || (isNumber(last) && (isNumber(first) || startsOtherBlock.test(first)));
+}
+
+/**
+ * Divides a file into blocks. Between cues, some programs leave out the empty line, or write spaces in it, so a
+ * timing line ends the block before it.
+ */
 export function vttBlocksOf(lines: readonly string[]): VttBlock[] {
   const blocks: VttBlock[] = [];
   let open: VttBlock | null = null;
   for (const [index, text] of lines.entries()) {
-    if (text === '') open = null;
-    else if (open) open.lines.push(text);
-    else blocks.push((open = { line: index + 1, lines: [text] }));
+    if (text === '') {
+      open = null;
+      continue;
+    }
+    let block: VttBlock = { line: index + 1, lines: [text] };
+    if (open && timing.test(text)) {
+      const identifier: string | undefined = endsWithIdentifier(open.lines) ? open.lines.pop() : undefined;
+      if (identifier !== undefined) block = { line: index, lines: [identifier, text] };
+      while (isBlank(open.lines.at(-1) ?? 'none')) open.lines.pop();
+      if (open.lines.length === 0) blocks.pop();
+      open = null;
+    }
+    if (open) open.lines.push(text);
+    else blocks.push((open = block));
   }
   return blocks;
 }

@@ -69,7 +69,7 @@ export function LabelMenu({ recording, canAdd }: LabelMenuProps) {
       <input
         ref={input}
         type="file"
-        accept=".vtt,.srt,.txt,.csv,.tsv,text/vtt,text/csv,text/plain"
+        accept=".vtt,.srt,.sbv,.txt,.csv,.tsv,text/vtt,text/csv,text/plain"
         aria-label={t`Markers file`}
         tabIndex={-1}
         className={styles.file}
