@@ -94,23 +94,31 @@ export async function usersOfShares(
 }
 
 /**
- * Replaces the users for whom a link is. An address that has an account now stays with that account, because
- * addresses are not proven where the server sends no mail.
+ * Replaces the users for whom a link is. An address is tied to the account that has proven it. Where no account has,
+ * it stays open: the user who took it may not be the one who was meant, and asks the owner for access. An address that
+ * was on the link before stays tied as it was.
  */
 export async function replaceUsers(
   queries: Queries,
   shareId: string,
   emails: readonly string[],
 ): Promise<void> {
+  const before = await queries
+    .selectFrom('share_people')
+    .select(['email_key', 'user_id'])
+    .where('share_id', '=', shareId)
+    .where('user_id', 'is not', null)
+    .execute();
   await queries.deleteFrom('share_people').where('share_id', '=', shareId).execute();
   const byKey = new Map(emails.map((email) => [emailKeyOf(email), email.trim()]));
   if (byKey.size === 0) return;
-  const accounts = await queries
+  const proven = await queries
     .selectFrom('users')
-    .select(['id', 'email_key'])
+    .select(['id as user_id', 'email_key'])
     .where('email_key', 'in', [...byKey.keys()])
+    .where('email_verified_at', 'is not', null)
     .execute();
-  const accountOf = new Map(accounts.map(({ id, email_key: key }) => [key, id]));
+  const accountOf = new Map([...proven, ...before].map(({ user_id: id, email_key: key }) => [key, id]));
   await queries
     .insertInto('share_people')
     .values(

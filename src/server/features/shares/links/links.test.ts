@@ -320,6 +320,11 @@ eachDatabase((_name, open) => {
 
     it('opens for the named ones and its owner', async () => {
       const [named, other] = [await api.signIn(), await api.signIn()];
+      await api.database.queries
+        .updateTable('users')
+        .set({ email_verified_at: api.clock.nowMs() })
+        .where('id', '=', named.id)
+        .execute();
       const shared = await made({
         audience: 'named',
         people: [` ${named.id.toUpperCase()}@EXAMPLE.org`, 'new@example.org'],
@@ -353,6 +358,7 @@ eachDatabase((_name, open) => {
     for (const [user, email, verifiedAt] of [
       [proven, 'proven@example.org', api.clock.nowMs()],
       [unproven, 'unproven@example.org', null],
+      [named, emailOf(named), api.clock.nowMs()],
     ] as const)
       await api.database.queries
         .updateTable('users')

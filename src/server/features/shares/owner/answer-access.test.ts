@@ -132,7 +132,39 @@ eachDatabase((_name, open) => {
     expect(rejection(await answer(owner, true)).code).toBe('not-found');
   });
 
-  it('naming the user in the settings answers the request', async () => {
+  const prove = (user: TestUser) =>
+    api.database.queries
+      .updateTable('users')
+      .set({ email_verified_at: 1 })
+      .where('id', '=', user.id)
+      .execute();
+
+  it('X5: a link for an address that someone took without proof stays closed until its owner allows it', async () => {
+    const [squatted, people] = [outsider, [`${outsider.id}@example.org`, 'ana@example.org']];
+    shared = await make({ audience: 'named', people });
+    expect([(await pageFor(squatted)).statusCode, await reasonFor(squatted)]).toEqual([403, 'possible']);
+    await ask(squatted);
+    await answer(owner, true);
+    expect((await pageFor(squatted)).statusCode).toBe(200);
+    // A later change of the settings, which send all addresses again, keeps what the owner allowed.
+    const allowed = await shown();
+    expect(allowed?.people).toEqual(people.toSorted());
+    await changeShareOf({ api, user: owner }, allowed ?? shared, { people });
+    expect((await pageFor(squatted)).statusCode).toBe(200);
+    // Removed and named again, the address is as unproven as before.
+    for (const given of [['ana@example.org'], people])
+      await changeShareOf({ api, user: owner }, (await shown()) ?? shared, { people: given });
+    expect((await pageFor(squatted)).statusCode).toBe(403);
+  });
+
+  it('X5: naming an address that a user has proven opens the link at once', async () => {
+    await prove(outsider);
+    shared = await make({ audience: 'named', people: [`${outsider.id}@example.org`] });
+    expect((await pageFor(outsider)).statusCode).toBe(200);
+  });
+
+  it('naming the user in the settings answers the request if the address is proven', async () => {
+    await prove(outsider);
     await ask(outsider);
     const people = [`${outsider.id}@example.org`];
     await changeShareOf({ api, user: owner }, shared, { people });

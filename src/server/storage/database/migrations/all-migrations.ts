@@ -45,6 +45,7 @@ import { turnsByLaneMigration } from './0085-turns-by-lane.ts';
 import { backupLineageMigration } from './0086-backup-lineage.ts';
 import { datesOfFilesMigration } from './0087-dates-of-files.ts';
 import { microphoneSilenceMigration } from './0088-microphone-silence.ts';
+import { provenListenersMigration } from './0089-proven-listeners.ts';
 
 /**
  * Every migration, ordered by number. A test compares this table with the folder, because a migration missing here
@@ -97,4 +98,5 @@ export const migrations: readonly Migration[] = [
   backupLineageMigration,
   datesOfFilesMigration,
   microphoneSilenceMigration,
+  provenListenersMigration,
 ];
