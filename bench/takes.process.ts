@@ -51,6 +51,8 @@ await serveLoad<TakesOptions, TakesResult>(async ({ url, takes, everyMs, live, p
   const open = await openTakes(url, takes);
   const offsets = new Map<string, number>();
   const [piece, peaks] = [randomBytes(pieceBytes), randomBytes(peaksBytes)];
+  // The server ends a take without a page of sound in its first bytes.
+  piece.write('OggS\0', 'latin1');
   const pages = livePages();
   const liveClient = new ApiClient(url, { address: '198.18.255.1' });
   let liveBytes = 0;

@@ -88,6 +88,7 @@ export const appendUpload = endpoint('appendUpload', {
     'too-large',
     'unsupported-media-type',
     'checksum-mismatch',
+    'unreadable-audio',
     'quota-exceeded',
     'storage-full',
   ],

@@ -3,7 +3,7 @@ import { type ApiClient, startTake, newId, type OpenTake, sha256Hex } from '#tes
 import { newUser, onEveryDatabase, readyAfterMs, statusOf } from './attack.ts';
 
 const mebibyte = 1024 * 1024;
-const piece = new Uint8Array(mebibyte);
+const piece = Buffer.alloc(mebibyte, 'OggS\0');
 const usedBytes = async (client: ApiClient) =>
   ((await client.json('GET', '/api/storage')) as { usedBytes: number }).usedBytes;
 
@@ -29,7 +29,7 @@ async function appendUntilRejected(
 
 onEveryDatabase((launch) => {
   test('S6: limits a take of arbitrary bytes to plausible audio, and counts it exactly, also after a crash', async () => {
-    const server = await launch({ QUOTA_BYTES: '1000000' });
+    const server = await launch();
     const client = await newUser(server);
     const take = await startTake(client, 'Bytes', new Date());
     const { status, bytes } = await appendUntilRejected(client, take, 60);
@@ -41,6 +41,22 @@ onEveryDatabase((launch) => {
     // counts.
     expect(await usedBytes(client)).toBe(bytes);
     expect(await statusOf(client, { method: 'GET', path: '/api/recordings' })).toBe(200);
+  });
+
+  test('X4: stops a take that claims an earlier start at the quota', async () => {
+    const server = await launch({ QUOTA_BYTES: String(8 * mebibyte) });
+    const client = await newUser(server);
+    expect(await appendUntilRejected(client, await startTake(client), 60)).toEqual({
+      status: 413,
+      bytes: 8 * mebibyte,
+    });
+  });
+
+  test('X4: gives takes of the reserve only what can have been recorded since they were first seen', async () => {
+    const server = await launch({ DISK_RESERVE_BYTES: String(Number.MAX_SAFE_INTEGER) });
+    const client = await newUser(server);
+    const { status, bytes } = await appendUntilRejected(client, await startTake(client), 60);
+    expect([status, bytes >= mebibyte, bytes < 10 * mebibyte]).toEqual([507, true, true]);
   });
 
   test('S6: rejects an import while a running take has used up the quota', async () => {

@@ -233,7 +233,7 @@ for (const { isThere, note, ...proxy } of described)
             uploadId: large.audioId,
             token: large.token,
             offsetBytes: 0,
-            bytes: new Uint8Array(1024 * 1024),
+            bytes: Buffer.alloc(1024 * 1024, 'OggS\0'),
           })
         ).status,
       ).toBe(204);

@@ -198,14 +198,17 @@ export interface Take {
   bearer: Record<string, string>;
 }
 
-/** Registers a take and opens the uploads of its first segment. */
 /** Registers a take, and chooses the ids of its streams without opening them. */
-export async function registerTake(api: ApiUnderTest, user: TestUser): Promise<Take> {
+export async function registerTake(
+  api: ApiUnderTest,
+  user: TestUser,
+  given: { startedAt?: string } = {},
+): Promise<Take> {
   const [recordingId, audioId, peaksId] = [newId(), newId(), newId()];
   const registered = await api.as(user, {
     method: 'PUT',
     url: `/api/recordings/${recordingId}`,
-    payload: newTake,
+    payload: { ...newTake, ...given },
   });
   const {
     upload: { token },
@@ -213,8 +216,13 @@ export async function registerTake(api: ApiUnderTest, user: TestUser): Promise<T
   return { recordingId, token, audioId, peaksId, bearer: { authorization: `Bearer ${token}` } };
 }
 
-export async function startTake(api: ApiUnderTest, user: TestUser): Promise<Take> {
-  const take = await registerTake(api, user);
+/** Registers a take and opens the uploads of its first segment. */
+export async function startTake(
+  api: ApiUnderTest,
+  user: TestUser,
+  given: { startedAt?: string } = {},
+): Promise<Take> {
+  const take = await registerTake(api, user, given);
   await openUpload(api, take, { uploadId: take.audioId, stream: 'audio' });
   await openUpload(api, take, { uploadId: take.peaksId, stream: 'peaks' });
   return take;

@@ -100,6 +100,7 @@ class RunningTake {
     while (!this.#stop.signal.aborted) {
       const offsetBytes = sent.lengthBytes;
       const bytes = Buffer.alloc(pieceBytes, offsetBytes % 251);
+      bytes.write('OggS\0', 'latin1');
       const { status } = await this.#client.append({ uploadId, token: this.#take.token, offsetBytes, bytes });
       if (status === 204) {
         sent.sha256.update(bytes);

@@ -31,7 +31,12 @@ export interface UploadEntry {
    */
   readonly longestBytes: number | null;
   /** The limits of the recording, for all of its uploads together. */
-  readonly allowance: { isTake: boolean; announcedBytes: number | null; beganAtMs: number };
+  readonly allowance: {
+    isTake: boolean;
+    announcedBytes: number | null;
+    beganAtMs: number;
+    registeredAtMs: number | null;
+  };
   recordingState: RecordingRow['state'];
   epoch: number;
   sizeBytes: number;
@@ -46,6 +51,7 @@ export type UploadWithRecording = UploadRow & {
   file_size_bytes: number | null;
   source: 'microphone' | 'import';
   began_at: number;
+  registered_at: number;
   announced_bytes: number | null;
 };
 
@@ -99,6 +105,7 @@ export function entryOf(row: UploadWithRecording): UploadEntry {
       isTake: row.source === 'microphone' && row.announced_bytes === null,
       announcedBytes: row.announced_bytes,
       beganAtMs: wholeNumberWithin(row.began_at, instantBounds) ?? 0,
+      registeredAtMs: wholeNumberWithin(row.registered_at, instantBounds),
     },
     key: blobKeyOf({ recordingId, stream, index }),
     sizeBytes: seal?.lengthBytes ?? 0,

@@ -23,6 +23,7 @@ import type { RecordingAccess } from '#server/features/access/recording-access.t
 import type { AppendAdmission } from '#server/features/usage/admit-append.ts';
 import { isUnfinished } from '#server/storage/rows/unfinished.ts';
 import type { UploadRegister } from './upload-register.ts';
+import { isNoAudio, judgedBytes } from './no-audio.ts';
 import type { UploadsStore } from './uploads-store.ts';
 
 export interface UploadsDeps {
@@ -134,6 +135,24 @@ async function store(deps: UploadsDeps, entry: UploadEntry, piece: Piece): Promi
   entry.hash = hash;
 }
 
+/**
+ * Judges the sound of a take once, when its first bytes are complete.
+ * @throws unreadable-audio (422) if they are no audio: the upload receives no more bytes
+ */
+async function rejectNoAudio(deps: UploadsDeps, entry: UploadEntry, { bytes }: Piece): Promise<void> {
+  const { sizeBytes, key, stream, allowance } = entry;
+  if (!allowance.isTake || stream !== 'audio') return;
+  if (sizeBytes >= judgedBytes || sizeBytes + bytes.length < judgedBytes) return;
+  const stored =
+    sizeBytes === 0
+      ? new Uint8Array()
+      : await change(deps, entry, () => deps.blobs.read(key, { startByte: 0, endByteExclusive: sizeBytes }));
+  if (isNoAudio(Buffer.concat([stored, bytes.subarray(0, judgedBytes - sizeBytes)])))
+    throw new ProblemError('unreadable-audio', {
+      errors: [{ pointer: '', code: 'unreadable-audio', params: { reason: 'not-audio' } }],
+    });
+}
+
 /** Whether an append continues exactly what the entry says. */
 const isReadyFor = (entry: UploadEntry, { offsetBytes, epoch }: Piece): boolean =>
   entry.seal === null &&
@@ -151,6 +170,7 @@ async function append(deps: UploadsDeps, entry: UploadEntry, piece: Piece): Prom
   if (entry.longestBytes !== null && entry.sizeBytes + piece.bytes.length > entry.longestBytes)
     throw new ProblemError('too-large');
   if (piece.bytes.length === 0) return stateOf(entry);
+  await rejectNoAudio(deps, entry, piece);
   const { release } = await deps.admission.admit({
     ...entry.allowance,
     ownerId: entry.ownerId,

@@ -107,6 +107,7 @@ async function readUploads(
       'recordings.owner_id',
       'recordings.state as recording_state',
       'recordings.source',
+      'recordings.created_at as registered_at',
       'imported_files.file_size_bytes',
       'announced_recordings.size_bytes as announced_bytes',
     ])

@@ -181,7 +181,7 @@ eachDatabase((_name, open) => {
 
     test('a piece of one mebibyte is accepted, and one byte more is too large', async () => {
       const { api, take } = await start();
-      const largest = Buffer.alloc(limits.appendSizeBytes);
+      const largest = Buffer.alloc(limits.appendSizeBytes, 'OggS\0');
       expect(
         (await append(api, take, { uploadId: take.audioId, offset: 0, bytes: largest })).statusCode,
       ).toBe(204);
@@ -191,6 +191,31 @@ eachDatabase((_name, open) => {
         bytes: Buffer.alloc(largest.length + 1),
       });
       expect([answer.statusCode, problemOf(answer).code]).toEqual([413, 'too-large']);
+    });
+
+    test('a take whose first 64 kB are no audio receives no more, however they are cut', async () => {
+      const { api, take } = await start();
+      const send = (offset: number, sizeBytes: number) =>
+        append(api, take, { uploadId: take.audioId, offset, bytes: Buffer.alloc(sizeBytes) });
+      expect((await send(0, 65_535)).statusCode).toBe(204);
+      for (const sizeBytes of [1, 100_000]) {
+        const answer = await send(65_535, sizeBytes);
+        expect([answer.statusCode, problemOf(answer).code, problemOf(answer).errors]).toEqual([
+          422,
+          'unreadable-audio',
+          [{ pointer: '', code: 'unreadable-audio', params: { reason: 'not-audio' } }],
+        ]);
+      }
+    });
+
+    test('a take with one page of sound in its first 64 kB is accepted', async () => {
+      const { api, take } = await start();
+      const damaged = Buffer.alloc(100_000);
+      damaged.write('OggS', 50_000, 'latin1');
+      const send = (offset: number, piece: Buffer) =>
+        append(api, take, { uploadId: take.audioId, offset, bytes: piece });
+      expect((await send(0, damaged.subarray(0, 50_002))).statusCode).toBe(204);
+      expect((await send(50_002, damaged.subarray(50_002))).statusCode).toBe(204);
     });
 
     test.for(['a take', 'an import'])(

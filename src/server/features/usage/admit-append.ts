@@ -5,7 +5,7 @@ import { spreadReadAtMs } from '#base/spread-reads.ts';
 import { largestTakeBytes, limits, qualities } from '#contract/limits.ts';
 import { ProblemError } from '#server/http/problem.ts';
 import type { Queries } from '#server/storage/database/database.ts';
-import type { DiskReserve } from '#server/storage/blobs/disk-reserve.ts';
+import { reservedError, type DiskReserve } from '#server/storage/blobs/disk-reserve.ts';
 import type { LandedBytes } from './landed-bytes.ts';
 import type { Quota } from './quota.ts';
 
@@ -18,21 +18,61 @@ interface AppendOptions {
   announcedBytes: number | null;
   /** The start of a take according to its device, or its registration if that was earlier. */
   beganAtMs: number;
+  /** When this server first saw the recording; null if that is unreadable. */
+  registeredAtMs: number | null;
   sizeBytes: number;
 }
 
 /** Covers headers and a fast clock of the device. */
 const slackMs = 10 * minute;
+/** Covers the headers of a take and the sound of its first request. */
+const liveSlackMs = minute;
 /** How long a sum from the database may be used. It does not include growing recordings. */
 const sumUsedForMs = 10 * second;
 
 /**
- * The maximum size of a take at this time after its start: twice what the highest quality produces, and never more
- * than the longest take's.
+ * The maximum size of a take of this duration: twice what the highest quality produces, and never more than the
+ * longest take's.
  */
-function longestBytesOfTake(beganAtMs: number, nowMs: number): number {
-  const elapsedMs = Math.min(limits.longestTakeMs, Math.max(0, nowMs - beganAtMs) + slackMs);
-  return Math.min(largestTakeBytes, Math.ceil((elapsedMs / second) * (qualities.high.bitrateBps / 8) * 2));
+function longestBytesOfTake(durationMs: number): number {
+  const countedMs = Math.min(limits.longestTakeMs, Math.max(0, durationMs));
+  return Math.min(largestTakeBytes, Math.ceil((countedMs / second) * (qualities.high.bitrateBps / 8) * 2));
+}
+
+/** The most bytes of a recording, and the most that a live take has. Imports met quota and reserve before. */
+function boundsAt(
+  nowMs: number,
+  { isTake, announcedBytes, beganAtMs, registeredAtMs }: AppendOptions,
+): { longestBytes: number; liveBytes: number } {
+  if (!isTake) return { longestBytes: announcedBytes ?? Infinity, liveBytes: Infinity };
+  const registeredForMs = registeredAtMs === null ? null : Math.max(0, nowMs - registeredAtMs);
+  return {
+    longestBytes: longestBytesOfTake(Math.max(0, nowMs - beganAtMs) + slackMs),
+    liveBytes: registeredForMs === null ? 0 : longestBytesOfTake(registeredForMs + liveSlackMs),
+  };
+}
+
+/** @throws too-large or quota-exceeded (413), storage-full (507) */
+function rejectBeyondBounds(
+  options: AppendOptions,
+  now: {
+    landedBytes: number;
+    usedBytes: number;
+    quotaBytes: number | null;
+    isReserveFree: boolean;
+    nowMs: number;
+  },
+): void {
+  const { longestBytes, liveBytes } = boundsAt(now.nowMs, options);
+  if (now.landedBytes > longestBytes) throw new ProblemError('too-large');
+  const isLive = now.landedBytes <= liveBytes;
+  const limitBytes = now.quotaBytes ?? Infinity;
+  const overBytes = now.usedBytes + options.sizeBytes - limitBytes;
+  if (overBytes > (isLive ? largestTakeBytes : 0))
+    throw new ProblemError('quota-exceeded', {
+      errors: [{ pointer: '', code: 'quota-exceeded', params: { used: now.usedBytes, limit: limitBytes } }],
+    });
+  if (!now.isReserveFree && (!isLive || overBytes > 0)) throw reservedError();
 }
 
 interface Sum {
@@ -52,8 +92,11 @@ export interface AppendAdmission {
 }
 
 /**
- * The limits of appends: a take may be finished beyond the quota, but all of a user's recordings together exceed
- * it by at most one longest take.
+ * The limits of appends. A live take has at most the bytes that can have been recorded since this server first saw it:
+ * it uses the disk reserve while its owner is within the quota, and is finished beyond the quota while the reserve is
+ * free. All of a user's recordings together exceed the quota by at most one longest take. The bytes of a take that was
+ * recorded earlier follow the rules of imports: within the quota, and outside the reserve. Its device stores what the
+ * server rejects, and tries again.
  */
 export function createAppendAdmission({
   queries,
@@ -82,22 +125,21 @@ export function createAppendAdmission({
 
   return {
     async admit(options) {
-      if (options.isTake) reserve.observe();
-      else await reserve.admit(options.sizeBytes);
+      const { isTake, sizeBytes } = options;
+      if (!isTake) await reserve.admit(sizeBytes);
+      const disk = isTake ? await reserve.measured() : null;
       const { usedBytes, quotaBytes } = await sumOf(options.ownerId);
       const { growing, uncounted } = await landed.growing(queries, options);
       // Runs synchronously from here to the count, so that of two concurrent appends the second includes the
       // first.
-      const { isTake, announcedBytes, beganAtMs, sizeBytes } = options;
-      const longestBytes =
-        announcedBytes ?? (isTake ? longestBytesOfTake(beganAtMs, clock.nowMs()) : Infinity);
-      if (growing.landedBytes + sizeBytes > longestBytes) throw new ProblemError('too-large');
-      const used = usedBytes + uncounted();
-      if (quotaBytes !== null && used + sizeBytes > quotaBytes + largestTakeBytes) {
-        throw new ProblemError('quota-exceeded', {
-          errors: [{ pointer: '', code: 'quota-exceeded', params: { used, limit: quotaBytes } }],
-        });
-      }
+      rejectBeyondBounds(options, {
+        landedBytes: growing.landedBytes + sizeBytes,
+        usedBytes: usedBytes + uncounted(),
+        quotaBytes,
+        isReserveFree: disk?.isFree() ?? true,
+        nowMs: clock.nowMs(),
+      });
+      disk?.count(sizeBytes);
       growing.landedBytes += sizeBytes;
       return {
         release: () => {

@@ -12,6 +12,7 @@ import {
   type TestUser,
   problemOf,
   recordTake,
+  startTake,
   sha256Of,
   type Take,
 } from '#tests/support/api-under-test.ts';
@@ -126,6 +127,60 @@ eachDatabase((_name, open) => {
       payload: { id: newId(), fromMs: 0, text: 'Still written' },
     });
     expect(note.statusCode).toBe(201);
+  });
+
+  const startsAt = (api: ApiUnderTest, agoMs: number) => ({
+    startedAt: new Date(api.clock.nowMs() - agoMs).toISOString(),
+  });
+  const pages = (sizeBytes: number): Buffer => Buffer.alloc(sizeBytes, 'OggS\0');
+
+  test('X4: a take recorded earlier waits at the reserve, is stored once there is space, and a live one continues', async () => {
+    const { api, user, setFree } = await serverOf(await open());
+    const late = await startTake(api, user, startsAt(api, 12 * hour));
+    const live = await startTake(api, user, startsAt(api, 0));
+    const send = (take: Take, offset: number, sizeBytes = 500_000) =>
+      append(api, take, { uploadId: take.audioId, offset, bytes: pages(sizeBytes) });
+    for (let offset = 0; offset < 5_000_000; offset += 500_000)
+      expect((await send(late, offset)).statusCode).toBe(204);
+    setFree(reserveBytes - 1);
+    const rejected = await send(late, 5_000_000);
+    expect([rejected.statusCode, problemOf(rejected).code]).toEqual([507, 'storage-full']);
+    for (let minutes = 0; minutes < 5; minutes += 1) {
+      expect((await send(live, minutes * 500_000)).statusCode).toBe(204);
+      api.clock.advance(minute);
+    }
+    setFree(10 ** 9);
+    expect((await send(late, 5_000_000)).statusCode).toBe(204);
+  });
+
+  test('X4: the take of a user who is over the quota does not use the reserve', async () => {
+    const { api, user, setFree } = await serverOf(await open());
+    await api.database.queries.insertInto('quotas').values({ user_id: user.id, quota_bytes: 100 }).execute();
+    const take = await startTake(api, user, startsAt(api, 0));
+    const send = (offset: number, sizeBytes: number) =>
+      append(api, take, { uploadId: take.audioId, offset, bytes: pages(sizeBytes) });
+    setFree(reserveBytes - 1);
+    expect((await send(0, 100)).statusCode).toBe(204);
+    const rejected = await send(100, 1);
+    expect([rejected.statusCode, problemOf(rejected).code]).toEqual([507, 'storage-full']);
+    setFree(10 ** 9);
+    expect((await send(100, 1)).statusCode).toBe(204);
+  });
+
+  test('X4: a live take is finished beyond the quota, and one recorded earlier waits at it', async () => {
+    const { api, user } = await serverOf(await open());
+    await api.database.queries
+      .insertInto('quotas')
+      .values({ user_id: user.id, quota_bytes: 3_000_000 })
+      .execute();
+    const late = await startTake(api, user, startsAt(api, 12 * hour));
+    const live = await startTake(api, user, startsAt(api, 0));
+    const send = (take: Take, offset: number) =>
+      append(api, take, { uploadId: take.audioId, offset, bytes: pages(900_000) });
+    for (const offset of [0, 900_000, 1_800_000]) expect((await send(late, offset)).statusCode).toBe(204);
+    const rejected = await send(late, 2_700_000);
+    expect([rejected.statusCode, problemOf(rejected).code]).toEqual([413, 'quota-exceeded']);
+    for (const offset of [0, 900_000]) expect((await send(live, offset)).statusCode).toBe(204);
   });
 
   test('an import that would use the reserve is rejected before its bytes', async () => {

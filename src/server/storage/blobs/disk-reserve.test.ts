@@ -79,13 +79,20 @@ test('measures the disk once a second and counts writes admitted in between', as
   expect([await isRejected(reserve.admit(300)), disk.measured]).toEqual([false, 2]);
 });
 
+test('tells simultaneous writes of takes when the reserve is no longer free', async () => {
+  const { reserve } = reserveOf({ freeBytes: 1500 });
+  const [first, second] = await Promise.all([reserve.measured(), reserve.measured()]);
+  expect(first.isFree()).toBe(true);
+  first.count(501);
+  expect([second.isFree(), await isRejected(reserve.admit(1))]).toEqual([false, true]);
+});
+
 test('reports each crossing once', async () => {
   const { reserve, crossed, disk, clock } = reserveOf({ freeBytes: 2000 });
   for (const freeBytes of [2000, 900, 800, 1000, 2000, 10]) {
     disk.freeBytes = freeBytes;
     clock.advance(second);
-    reserve.observe();
-    await reserve.status();
+    await reserve.measured();
   }
   expect(crossed.map(({ freeBytes, isTouched }) => [freeBytes, isTouched])).toEqual([
     [900, true],

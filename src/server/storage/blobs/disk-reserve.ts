@@ -9,9 +9,17 @@ export interface ReserveStatus {
   isTouched: boolean;
 }
 
+/** What the disk has left at one moment. Both functions are synchronous, so that simultaneous writes see each other. */
+interface MeasuredReserve {
+  /** Whether the reserve is free. True if the file system does not report its free space. */
+  isFree(): boolean;
+  /** Counts bytes that are about to be written. */
+  count(sizeBytes: number): void;
+}
+
 /**
- * Decides which writes are allowed while the disk fills up. Running takes, their finishing and short text bypass
- * the reserve and continue until the disk is full.
+ * Decides which writes are allowed while the disk fills up. Running takes (as `admit-append.ts` limits them), their
+ * finishing and short text bypass the reserve and continue until the disk is full.
  */
 export interface DiskReserve {
   /**
@@ -24,11 +32,8 @@ export interface DiskReserve {
    * @throws BlobSpaceError if it would not
    */
   check(sizeBytes: number): Promise<void>;
-  /**
-   * Measures the disk in the background, at most once a second, so that a crossing is noticed while only takes are
-   * written.
-   */
-  observe(): void;
+  /** Measures the disk, at most once a second, so that a crossing is noticed while only takes are written. */
+  measured(): Promise<MeasuredReserve>;
   status(): Promise<ReserveStatus>;
   /** Measures every minute until `stop`, even if nothing is written. */
   start(): void;
@@ -44,6 +49,12 @@ const defaultShare = 0.05;
  */
 export const defaultReserveBytes = (totalBytes: number): number =>
   Math.min(largestDefaultBytes, Math.floor(totalBytes * defaultShare));
+
+/** The error of a write that may not use the reserve. */
+export const reservedError = (): BlobSpaceError =>
+  new BlobSpaceError(
+    Object.assign(new Error('the remaining disk space is reserved for running takes'), { code: 'ENOSPC' }),
+  );
 
 interface Measurement {
   measuredAtMs: number;
@@ -102,6 +113,9 @@ export function createDiskReserve({
     return latest;
   }
 
+  const isFreeIn = ({ admittedBytes }: Measurement, space: DiskSpace | null, announcedBytes = 0): boolean =>
+    space === null || space.freeBytes - admittedBytes - announcedBytes >= reserveOf(space);
+
   /** Checks and counts without an `await` in between, so the second of two simultaneous writes sees the first. */
   async function take({
     announcedBytes = 0,
@@ -112,14 +126,7 @@ export function createDiskReserve({
   }): Promise<void> {
     const measurement = current();
     const space = await measurement.space;
-    if (space === null) return;
-    const leftBytes = space.freeBytes - measurement.admittedBytes - announcedBytes;
-    if (leftBytes < reserveOf(space))
-      throw new BlobSpaceError(
-        Object.assign(new Error('the remaining disk space is reserved for running takes'), {
-          code: 'ENOSPC',
-        }),
-      );
+    if (!isFreeIn(measurement, space, announcedBytes)) throw reservedError();
     measurement.admittedBytes += writtenBytes;
   }
 
@@ -132,7 +139,16 @@ export function createDiskReserve({
     // crossed.
     admit: (sizeBytes) => take({ writtenBytes: sizeBytes }),
     check: (sizeBytes) => take({ announcedBytes: sizeBytes }),
-    observe,
+    async measured() {
+      const measurement = current();
+      const space = await measurement.space;
+      return {
+        isFree: () => isFreeIn(measurement, space),
+        count: (sizeBytes) => {
+          measurement.admittedBytes += sizeBytes;
+        },
+      };
+    },
     status: async () => statusOf(await current().space),
     start() {
       observe();
