@@ -58,6 +58,7 @@ const proxies: Proxy[] = [
       const site = configurationOf('nginx.conf', [
         ['127.0.0.1:3000', `127.0.0.1:${server}`],
         ['listen 443 ssl;', `listen 127.0.0.1:${proxy};`],
+        ['/var/log/nginx/', `${directory}/logs/`],
       ]).replaceAll(/^\s*ssl_.*$/gm, '');
       const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
         .map((kind) => `${kind}_temp_path ${directory}/${kind};`)
