@@ -29,6 +29,7 @@ import { createShares, type Shares } from './features/shares/create-shares.ts';
 import { noListeningFiles, type ListeningFiles } from './features/shares/page/listening-files.ts';
 import { recordEvent } from './features/accounts/audit-log.ts';
 import { createUploads } from './features/uploads/create-uploads.ts';
+import { createSignUpQuota } from './features/usage/sign-up-quota.ts';
 import { createUsage } from './features/usage/create-usage.ts';
 import { WebBuilds } from './features/web-builds/web-builds.ts';
 import { createServerStatus } from './features/maintenance/status/create-server-status.ts';
@@ -191,6 +192,7 @@ export function compose({
     mailer,
     publicUrl: config.publicUrl,
     signUp: config.signUp,
+    grantQuota: createSignUpQuota(blobs, config),
     setUpCode,
     providers: config.providers,
     recordings: createOwnedRecordings({ database, clock }),

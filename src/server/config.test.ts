@@ -30,6 +30,7 @@ describe('the configuration', () => {
       searchPath: '',
       metricsToken: '',
       quotaBytes: null,
+      signUpQuotaBytes: null,
       diskReserveBytes: null,
       secretKey: '',
       forgetSecretKey: '',

@@ -45,6 +45,8 @@ export interface Config {
   metricsToken: string;
   /** Bytes that each user may store unless they have a different quota; null for no limit. */
   quotaBytes: number | null;
+  /** The quota that accounts get at an open sign-up; 0: none; null: a fifth of the disk, at most 50 GB. */
+  signUpQuotaBytes: number | null;
   /** Disk space reserved for running takes; null: 1 GiB or 5 % of the disk, whichever is smaller. */
   diskReserveBytes: number | null;
   /** The ffmpeg program, for audio other than Opus; empty: the one found on `searchPath`, if any. */
@@ -180,6 +182,7 @@ const environmentSchema = z.object({
   BACKUP_KEEP_DAILY: whole(7, 1000),
   BACKUP_KEEP_WEEKLY: whole(4, 1000),
   QUOTA_BYTES: anyWhole(Number.MAX_SAFE_INTEGER).nullable().default(null),
+  SIGN_UP_QUOTA_BYTES: anyWhole(Number.MAX_SAFE_INTEGER).nullable().default(null),
   DISK_RESERVE_BYTES: anyWhole(Number.MAX_SAFE_INTEGER).nullable().default(null),
   FFMPEG_PATH: z.string().default(''),
   PATH: z.string().default(''),
@@ -324,6 +327,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     logLevel: data.LOG_LEVEL,
     metricsToken: data.METRICS_TOKEN,
     quotaBytes: data.QUOTA_BYTES,
+    signUpQuotaBytes: data.SIGN_UP_QUOTA_BYTES,
     diskReserveBytes: data.DISK_RESERVE_BYTES,
     backups: backupSettings(data),
     backupS3AccessKeyId: data.BACKUP_S3_ACCESS_KEY_ID,

@@ -70,6 +70,7 @@ export class RunningImage {
       'HOST=127.0.0.1',
       `PORT=${port}`,
       'DISK_RESERVE_BYTES=0',
+      'SIGN_UP_QUOTA_BYTES=0',
     ];
     const startedAtMs = performance.now();
     const child = spawn(

@@ -116,7 +116,9 @@ export interface AccountsUnderTest {
 }
 
 /** Test-specific configuration, secret key and limits. */
-type AccountsOptions = Partial<Pick<Config, 'publicUrl' | 'signUp' | 'providers'>> &
+type AccountsOptions = Partial<
+  Pick<Config, 'publicUrl' | 'signUp' | 'providers' | 'quotaBytes' | 'signUpQuotaBytes'>
+> &
   Pick<ComposeOverrides, 'throttleLimits' | 'hashCost'> & {
     secretKey?: Uint8Array;
     setUpCode?: string;

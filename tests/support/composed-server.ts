@@ -84,7 +84,7 @@ export function composedServer({
   overrides = {},
 }: Given): ComposedServer {
   // Independent of how full the test machine's disk is.
-  const config = { ...readConfig({}), publicUrl, diskReserveBytes: 0, ...given };
+  const config = { ...readConfig({}), publicUrl, diskReserveBytes: 0, signUpQuotaBytes: 0, ...given };
   const queue = createJobQueue({ clock });
   const { observed: hub, events, ended } = observedHub();
   const features = compose({

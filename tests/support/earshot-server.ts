@@ -83,6 +83,7 @@ export class EarshotServer {
       DATA_DIR: this.dataDir,
       LOG_LEVEL: 'warn',
       DISK_RESERVE_BYTES: '0',
+      SIGN_UP_QUOTA_BYTES: '0',
       ...this.#environment,
     };
   }

@@ -152,6 +152,7 @@ export async function npmStart(
       HOME: '/nonexistent',
       npm_config_update_notifier: 'false',
       DISK_RESERVE_BYTES: '0',
+      SIGN_UP_QUOTA_BYTES: '0',
       PORT: port,
       ...environment,
     },

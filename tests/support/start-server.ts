@@ -34,6 +34,7 @@ export async function endOf(
     PATH: process.env['PATH'],
     PORT: String(await freePort()),
     DISK_RESERVE_BYTES: '0',
+    SIGN_UP_QUOTA_BYTES: '0',
     LOG_LEVEL: 'fatal',
     NODE_COMPILE_CACHE: compileCache,
     ...environment,

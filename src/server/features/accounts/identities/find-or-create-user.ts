@@ -120,6 +120,7 @@ async function newUser(
     providerName,
     nowMs,
   });
+  await context.grantQuota(transaction, user);
   await insertIdentity(transaction, profile, { userId: user.id, provider, nowMs });
   await recordEvent(transaction, clock, {
     action: 'account.created',
