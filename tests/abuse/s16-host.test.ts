@@ -1,3 +1,5 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { ApiClient } from '#tests/support/api-client.ts';
 import { anonymousStatus, launchServer } from './attack.ts';
@@ -50,6 +52,26 @@ test('S16: a page that rebinds its host name to this machine gets no data and cr
   }
   // This is the installation's first account: the rejected attempt created none.
   expect((await client.send(signUp(new URL(server.url).host))).status).toBe(201);
+});
+
+/** Sends these lines as a request. Returns the status of the answer. */
+async function rawStatus(url: string, lines: readonly string[]): Promise<number> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  socket.write(`${lines.join('\r\n')}\r\nConnection: close\r\n\r\n`);
+  return Number(/^HTTP\/1\.1 (\d{3})/.exec(await text(socket))?.[1]);
+}
+
+test('X8g: a request with two hosts is malformed, and the host of its target counts more than the header', async () => {
+  const { url } = await launchServer();
+  const { host } = new URL(url);
+  for (const [lines, status] of [
+    [['GET /auth/session HTTP/1.1', `Host: ${host}`], 200],
+    [['GET /auth/session HTTP/1.1', `Host: ${host}`, 'Host: evil.example'], 400],
+    [['GET /auth/session HTTP/1.1', `Host: ${host}`, `host: ${host}`], 400],
+    [['GET http://evil.example/auth/session HTTP/1.1', `Host: ${host}`], 421],
+    [[`GET http://${host}/auth/session HTTP/1.1`, 'Host: evil.example'], 200],
+  ] as const)
+    expect([lines, await rawStatus(url, lines)]).toEqual([lines, status]);
 });
 
 test('S16: a server for this machine responds under every loopback name, with any port', async () => {

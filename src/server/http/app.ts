@@ -6,7 +6,7 @@ import fastify, {
   type FastifyRequest,
 } from 'fastify';
 import { minute, second } from '#base/duration.ts';
-import { createHostGuard } from './edge/host-guard.ts';
+import { createHostGuard, hasSeveralHosts } from './edge/host-guard.ts';
 import { isSharedPath } from './edge/matched-path.ts';
 import type { ProxyWatch } from './edge/proxy-watch.ts';
 import { createConnectionRejection } from './edge/rejected-connection.ts';
@@ -103,6 +103,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(headers).header('x-request-id', request.id);
     if (isSharedPath(request)) reply.headers(sharedHeaders);
+    if (hasSeveralHosts(request)) throw new ProblemError('malformed-request');
     if (!hostGuard.isServed(request)) {
       if (!isNavigation(request)) throw new ProblemError('misdirected-request');
       sendOtherAddress(request, reply, publicUrl);

@@ -7,6 +7,14 @@ import { isSharedPath, matchedPath } from './matched-path.ts';
 const urlOfHost = (host: string, protocol: string): URL | null =>
   /^[^/?#@\\]+$/.test(host) ? URL.parse(`${protocol}//${host}`) : null;
 
+/** The host of a target in absolute form, which counts instead of the header (RFC 9112 §3.2.2); null in any other form. */
+const hostOfTarget = (target: string): string | null =>
+  /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)/i.exec(target)?.[1] ?? null;
+
+/** Whether a request names its host more than once. Such a request is answered with 400 (RFC 9112 §3.2). */
+export const hasSeveralHosts = ({ raw: { rawHeaders } }: FastifyRequest): boolean =>
+  rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === 'host').length > 1;
+
 /** RFC 1035 §2.3.4, plus a port. */
 const longestHost = 260;
 const logEveryMs = 10 * minute;
@@ -69,7 +77,8 @@ export function createHostGuard(publicUrl: string, shareUrl: string | null = nul
   const ours = new URL(publicUrl);
   const shareHost = shareUrl === null ? null : new URL(shareUrl).host;
   const logWrongHost = createWrongHostLog(ours.host);
-  const hostOf = ({ headers: { host } }: FastifyRequest): URL | null => urlOfHost(host ?? '', ours.protocol);
+  const hostOf = ({ headers: { host }, raw: { url } }: FastifyRequest): URL | null =>
+    urlOfHost(hostOfTarget(url ?? '') ?? host ?? '', ours.protocol);
   const isOurs = (request: FastifyRequest): boolean => {
     const requested = hostOf(request);
     if (requested === null) return false;
