@@ -15,6 +15,7 @@ import { createLogger } from './logs/logger.ts';
 import type { Installation } from './installation.ts';
 import { openTargetToWrite } from './start/backup-targets.ts';
 import { listen } from './start/listen.ts';
+import { loadDeferred } from './start/load-deferred.ts';
 import { openHub } from './start/open-hub.ts';
 import { openStores } from './start/open-stores.ts';
 import { withDatabase } from './start/stores.ts';
@@ -108,10 +109,22 @@ async function warnOfBackupPlace(
   if (problem !== null) logger.warn({ problem }, 'scheduled backups wait for "earshot backup --adopt"');
 }
 
+/** Loads what the start did not need. Later than the first requests; servers of tests have often ended before. */
+function loadRest(logger: HttpLogger, isStopped: () => boolean): void {
+  loadDeferred({ firstPauseMs: 10 * second, pauseMs: second / 4, isStopped }).then(
+    (areLoaded) => {
+      if (areLoaded) logger.info({}, 'everything is loaded; the files of the server may change');
+    },
+    (error: unknown) =>
+      logger.warn({ err: error }, 'a part of the server cannot be loaded; it is tried again when needed'),
+  );
+}
+
 /** Starts what every server does beside its requests: its heartbeat, closing what ended sessions and links have open. */
 function startBackgroundWork(
   features: Pick<Composed, 'heartbeat' | 'sessionWatch' | 'linkWatch' | 'checkBackupPlace'>,
   logger: HttpLogger,
+  isStopped: () => boolean,
 ): void {
   const { heartbeat, sessionWatch, linkWatch } = features;
   heartbeat.start((error) =>
@@ -120,6 +133,7 @@ function startBackgroundWork(
   sessionWatch.start((error) => logger.warn({ err: error }, 'the sessions cannot be read'));
   linkWatch.start((error) => logger.warn({ err: error }, 'the links cannot be read'));
   void warnOfBackupPlace(features, logger);
+  loadRest(logger, isStopped);
 }
 
 /**
@@ -201,7 +215,7 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
     await withDatabase(config, () => features.start());
     if (config.role !== 'web') runner.start();
     live.start();
-    startBackgroundWork(features, logger);
+    startBackgroundWork(features, logger, () => draining);
     const isEmpty = await hasNoUser(database.queries);
     const drainEnds = new AbortController();
     let stopping: Promise<void> | null = null;

@@ -1,12 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { createHash, type Hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
 import { migrations } from '#server/storage/database/migrations/all-migrations.ts';
-import { type ApiClient, type OpenTake, sealTake, startTake } from '#tests/support/api-client.ts';
+import { startTake } from '#tests/support/api-client.ts';
 import { type EarlierCode, extractEarlierCode, hasCommit } from '#tests/support/earlier-code.ts';
 import { EarshotServer } from '#tests/support/earshot-server.ts';
 import { makeBuild } from '#tests/support/made-up-build.ts';
@@ -14,6 +12,7 @@ import { emptyPostgres, userOf } from '#tests/support/recorded-server.ts';
 import { endOf, newFolder } from '#tests/support/start-server.ts';
 import { RoundRobinProxy } from '#tests/support/round-robin-proxy.ts';
 import { runEarshot } from '#tests/support/run-earshot.ts';
+import { RunningTake } from '#tests/support/running-take.ts';
 import { hasS3, testBucket } from '#tests/support/test-bucket.ts';
 import { dataPathOf, earlierVersions } from './earlier-versions.ts';
 import { hasPostgres } from '#tests/support/test-postgres.ts';
@@ -23,7 +22,6 @@ const previous = z
   .parse(JSON.parse(readFileSync(join(import.meta.dirname, 'previous-version.json'), 'utf8')));
 const noHistory = 'this checkout has no history (git fetch --unshallow)';
 const takeCount = 8;
-const appendEveryMs = 500;
 
 function codeOf(commit: string): EarlierCode {
   const code = extractEarlierCode(commit);
@@ -51,64 +49,6 @@ function unsupportedBy({ directory }: EarlierCode): string[] {
   return migrations
     .filter(({ name, oldestCode = name }) => !known.includes(name) && oldestCode > newest)
     .map(({ name }) => name);
-}
-
-interface SentStream {
-  sha256: Hash;
-  lengthBytes: number;
-}
-const nothingSent = (): SentStream => ({ sha256: createHash('sha256'), lengthBytes: 0 });
-const sealOf = ({ sha256, lengthBytes }: SentStream) => ({ sha256: sha256.digest('hex'), lengthBytes });
-
-/** A take that appends to both streams twice a second, and notes every answer that is not a success. */
-class RunningTake {
-  readonly failures: string[] = [];
-  readonly #client: ApiClient;
-  readonly #take: OpenTake;
-  readonly #stop = new AbortController();
-  readonly #sent = { audio: nothingSent(), peaks: nothingSent() };
-  readonly #running: Promise<unknown>;
-
-  constructor(client: ApiClient, take: OpenTake) {
-    this.#client = client;
-    this.#take = take;
-    this.#running = Promise.all([this.#send('audio', 3000), this.#send('peaks', 50)]);
-    onTestFinished(async () => {
-      this.#stop.abort();
-      await this.#running.catch(() => undefined);
-    });
-  }
-
-  get sentBytes(): number {
-    return this.#sent.audio.lengthBytes;
-  }
-
-  /** Stops and compares the receipts with what was sent. */
-  async end(): Promise<void> {
-    this.#stop.abort();
-    await this.#running;
-    await sealTake(this.#client, this.#take, {
-      audio: sealOf(this.#sent.audio),
-      peaks: sealOf(this.#sent.peaks),
-      durationMs: 1000,
-    });
-  }
-
-  async #send(stream: 'audio' | 'peaks', pieceBytes: number): Promise<void> {
-    const uploadId = stream === 'audio' ? this.#take.audioId : this.#take.peaksId;
-    const sent = this.#sent[stream];
-    while (!this.#stop.signal.aborted) {
-      const offsetBytes = sent.lengthBytes;
-      const bytes = Buffer.alloc(pieceBytes, offsetBytes % 251);
-      bytes.write('OggS\0', 'latin1');
-      const { status } = await this.#client.append({ uploadId, token: this.#take.token, offsetBytes, bytes });
-      if (status === 204) {
-        sent.sha256.update(bytes);
-        sent.lengthBytes += pieceBytes;
-      } else this.failures.push(`${stream} at ${offsetBytes}: ${status}`);
-      await delay(appendEveryMs);
-    }
-  }
 }
 
 describe.skipIf(!hasS3 || !hasPostgres)('on PostgreSQL and an object store', () => {

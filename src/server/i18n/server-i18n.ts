@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { setupI18n, type I18n } from '@lingui/core';
 import { compileMessage } from '@lingui/message-utils/compileMessage';
 import { parsePo } from 'pofile-ts';
-import { nearestLocale, shippedLocale } from '#contract/locales.ts';
+import { locales, nearestLocale, shippedLocale } from '#contract/locales.ts';
+import { deferred } from '#base/deferred.ts';
 
 const folder = join(import.meta.dirname, '..', '..', '..', 'locales');
 const made = new Map<string, I18n>();
@@ -32,3 +33,5 @@ export function serverI18n(locale: string | null): I18n {
   made.set(tag, known);
   return known;
 }
+
+for (const { tag } of locales) deferred(async () => serverI18n(tag));

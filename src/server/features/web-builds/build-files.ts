@@ -2,27 +2,14 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { z } from 'zod';
-
-/** Media types by file extension, as the files of the server's own build are served. */
-const mediaTypes: Readonly<Record<string, string>> = {
-  js: 'application/javascript; charset=utf-8',
-  css: 'text/css; charset=utf-8',
-  json: 'application/json; charset=utf-8',
-  svg: 'image/svg+xml',
-  png: 'image/png',
-  woff2: 'font/woff2',
-  wasm: 'application/wasm',
-};
+import { fileTypes } from '#server/http/pages/file-types.ts';
 
 /** Names of files whose URL contains a hash of the content. No other path is ever looked up. */
 const assetPath = new RegExp(
-  `^/assets/(?:[a-z][a-z0-9-]{0,30}/)?\\w[\\w.@+-]{0,150}\\.(${Object.keys(mediaTypes).join('|')})$`,
+  `^/assets/(?:[a-z][a-z0-9-]{0,30}/)?\\w[\\w.@+-]{0,150}\\.(?:${Object.keys(fileTypes).join('|')})$`,
 );
 
 export const isAssetPath = (path: string): boolean => assetPath.test(path);
-
-export const mediaTypeOfAsset = (path: string): string =>
-  mediaTypes[assetPath.exec(path)?.[1] ?? ''] ?? 'application/octet-stream';
 
 export const largestAssetBytes = 4 * 1024 * 1024;
 const mostAssets = 5000;

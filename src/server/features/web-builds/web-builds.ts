@@ -4,11 +4,12 @@ import { BoundedMap } from '#base/bounded-map.ts';
 import type { Clock } from '#base/clock.ts';
 import { day, hour, minute } from '#base/duration.ts';
 import { KeyedQueue } from '#base/keyed-queue.ts';
+import { fileTypeOf } from '#server/http/pages/file-types.ts';
 import type { OtherBuilds, StoredAsset } from '#server/http/pages/other-builds.ts';
 import { Repeated } from '#server/jobs/repeated.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import type { Database } from '#server/storage/database/database.ts';
-import { buildIdOf, isAssetPath, largestAssetBytes, mediaTypeOfAsset, readBuild } from './build-files.ts';
+import { type Build, buildIdOf, isAssetPath, largestAssetBytes, readBuild } from './build-files.ts';
 import { BuildIndex, type IndexedFile } from './build-index.ts';
 
 /** How long the files of a build stay after its last server ended. */
@@ -55,9 +56,12 @@ export class WebBuilds implements OtherBuilds {
    * @param onError called if a step fails; it is repeated a minute later
    */
   start(directory: string, onError: (error: unknown) => void): void {
+    let own: Build | null = null;
     const run = async (): Promise<void> => {
       if (performance.now() - this.#doneAtMs < noteUseEveryMs) return;
-      await this.store(directory);
+      // Read once: an update in the same folder replaces the files while the server runs.
+      own ??= await readBuild(directory);
+      await this.#storeBuild(own);
       await this.sweep();
       this.#doneAtMs = performance.now();
     };
@@ -74,8 +78,11 @@ export class WebBuilds implements OtherBuilds {
 
   /** Stores the files of a build that the store lacks, and notes that the build is in use. */
   async store(directory: string): Promise<void> {
+    await this.#storeBuild(await readBuild(directory));
+  }
+
+  async #storeBuild({ id, files, parts }: Build): Promise<void> {
     const { database, blobs, clock } = this.#deps;
-    const { id, files, parts } = await readBuild(directory);
     if (files.length === 0) return;
     const usedAtMs = clock.nowMs();
     // The row comes first, so that no blob is ever left without one.
@@ -117,7 +124,7 @@ export class WebBuilds implements OtherBuilds {
     const [, part, atByte, sizeBytes, isCompressed] = found.file;
     const bytes = (await this.#partsOf(found))?.[part]?.subarray(atByte, atByte + sizeBytes);
     if (bytes === undefined) return null;
-    const mediaType = mediaTypeOfAsset(path);
+    const mediaType = fileTypeOf(path);
     return isCompressed && !acceptsBrotli
       ? {
           mediaType,

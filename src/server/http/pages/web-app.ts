@@ -1,6 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { readdir } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
 import type {} from '@fastify/cookie';
 import serveFiles from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -11,7 +9,8 @@ import { picturesPath } from '#contract/page-pictures.ts';
 import { isSharedPath, matchedPath, notPages } from '#server/http/edge/matched-path.ts';
 import { filePolicy, pagePolicy } from '#server/http/security-headers.ts';
 import { negotiateLocale, requested } from './negotiate-page.ts';
-import type { OtherBuilds } from './other-builds.ts';
+import type { OtherBuilds, StoredAsset } from './other-builds.ts';
+import { OwnFiles } from './own-files.ts';
 import { readPageTemplates, type PageTemplates } from './page-template.ts';
 import { sendCompressed } from './send-compressed.ts';
 import { readWebManifest } from './web-manifest.ts';
@@ -20,16 +19,6 @@ const noOtherBuilds: OtherBuilds = { find: async () => null };
 
 const langQuerySchema = z.object({ lang: z.string().optional() }).catch({});
 const themeSchema = z.enum(['light', 'dark']).nullable().catch(null);
-
-async function filesBelow(directory: string): Promise<Set<string>> {
-  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
-  const paths = entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => `/${relative(directory, join(entry.parentPath, entry.name)).split(sep).join('/')}`);
-  return new Set(
-    paths.filter((path) => !path.startsWith('/.') && path !== '/index.html' && !/\.(br|gz)$/.test(path)),
-  );
-}
 
 const newNonce = (): string => randomBytes(16).toString('base64');
 
@@ -101,29 +90,52 @@ async function sendPictures(
 /** File names below assets/ contain a hash of the content, so the content of a URL never changes. */
 const immutable = `public, max-age=${(365 * day) / 1000}, immutable`;
 
-async function sendOtherBuild(
+const cacheControlOf = (path: string): string => (path.startsWith('/assets/') ? immutable : 'no-cache');
+
+interface FileSource {
+  find(path: string, options: { acceptsBrotli: boolean }): Promise<StoredAsset | null>;
+}
+
+/** Sends a file that is in memory or in the store, with the headers of a file on disk. */
+async function sendStored(
   request: FastifyRequest,
   reply: FastifyReply,
-  { path, otherBuilds }: { path: string; otherBuilds: OtherBuilds },
+  { path, source }: { path: string; source: FileSource },
 ): Promise<FastifyReply> {
   const acceptsBrotli = requested(request.headers['accept-encoding'] ?? '').includes('br');
-  const asset = await otherBuilds.find(path, { acceptsBrotli });
-  if (asset === null) {
+  const file = await source.find(path, { acceptsBrotli });
+  if (file === null) {
     reply.callNotFound();
     return reply;
   }
-  if (asset.encoding !== null) reply.header('Content-Encoding', asset.encoding);
+  if (file.encoding !== null) reply.header('Content-Encoding', file.encoding);
   return reply
-    .headers({ 'Cache-Control': immutable, 'Content-Security-Policy': filePolicy, Vary: 'accept-encoding' })
-    .type(asset.mediaType)
-    .send(Buffer.from(asset.bytes));
+    .headers({
+      'Cache-Control': cacheControlOf(path),
+      'Content-Security-Policy': filePolicy,
+      Vary: 'accept-encoding',
+    })
+    .type(file.mediaType)
+    .send(Buffer.from(file.bytes));
+}
+
+async function sendOwnFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { path, ownFiles }: { path: string; ownFiles: OwnFiles },
+): Promise<FastifyReply> {
+  if (!(await ownFiles.isOnDisk(path))) return sendStored(request, reply, { path, source: ownFiles });
+  return reply
+    .headers({ 'Cache-Control': cacheControlOf(path), 'Content-Security-Policy': filePolicy })
+    .sendFile(path.slice(1));
 }
 
 const acceptsHtml = (request: FastifyRequest): boolean =>
   /text\/html|\*\/\*/.test(request.headers.accept ?? '*/*');
 
 /**
- * Serves the built web app: its files, and its page at every other URL. Must be mounted after all other routes.
+ * Serves the built web app: its files, also after they are gone from disk, and its page at every other URL. Must be
+ * mounted after all other routes.
  * @param directory contains index.html, assets/ and .vite/manifest.json, the output of `npm run build`
  * @param otherBuilds answers for files below assets/ that this build does not have
  */
@@ -132,8 +144,8 @@ export async function mountWebApp(
   directory: string,
   otherBuilds: OtherBuilds = noOtherBuilds,
 ): Promise<void> {
-  const [files, templates, manifestIn] = await Promise.all([
-    filesBelow(directory),
+  const [ownFiles, templates, manifestIn] = await Promise.all([
+    OwnFiles.read(directory),
     readPageTemplates(directory),
     readWebManifest(directory),
   ]);
@@ -150,12 +162,8 @@ export async function mountWebApp(
   );
   app.get('/*', async (request, reply) => {
     const path = matchedPath(request);
-    if (files.has(path)) {
-      const cacheControl = path.startsWith('/assets/') ? immutable : 'no-cache';
-      reply.headers({ 'Cache-Control': cacheControl, 'Content-Security-Policy': filePolicy });
-      return reply.sendFile(path.slice(1));
-    }
-    if (path.startsWith('/assets/')) return sendOtherBuild(request, reply, { path, otherBuilds });
+    if (ownFiles.has(path)) return sendOwnFile(request, reply, { path, ownFiles });
+    if (path.startsWith('/assets/')) return sendStored(request, reply, { path, source: otherBuilds });
     if (path === shellPath) return sendShell(reply, templates);
     if (notPages.test(path) || isSharedPath(request) || !acceptsHtml(request)) return reply.callNotFound();
     return sendPage(request, reply, templates);

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
+import { deferred } from '#base/deferred.ts';
 import { pagePolicy } from '#server/http/security-headers.ts';
 import { sessionCookieName } from '#server/http/session-cookie.ts';
 
-/** Loaded on the first request for the description, so that it does not delay the start. */
-const loadReference = () => import('./reference.ts');
+/** Its schemas would delay the start. */
+const loadReference = deferred(() => import('./reference.ts'));
 
 /** Serves the API's description: as OpenAPI at `/api/openapi.json`, as a readable page at `/api/docs`. */
 export function mountReference(

@@ -7,6 +7,7 @@ import type {
   PasskeyCreation,
   PasskeyRequest,
 } from '#contract/passkeys.ts';
+import { deferred } from '#base/deferred.ts';
 import type { PasskeyRow } from '#server/storage/database/schema.ts';
 
 /** COSE algorithm numbers that authenticators support, in order of preference: Ed25519, ECDSA with P-256, RSA. */
@@ -28,8 +29,8 @@ export interface CheckedAssertion {
   isUserVerified: boolean;
 }
 
-/** Loaded on first use: its certificates take about 100 ms to load, which would slow down the start of the server. */
-const webAuthn = async () => import('@simplewebauthn/server');
+/** Its certificates take about 100 ms to load, which would slow down the start of the server. */
+const webAuthn = deferred(() => import('@simplewebauthn/server'));
 
 const newChallenge = (): string => randomBytes(32).toString('base64url');
 const descriptorsOf = (passkeys: PasskeyRow[]): Descriptors =>

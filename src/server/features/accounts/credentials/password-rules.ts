@@ -1,6 +1,7 @@
 import { codePointLength, foldForSearch } from '#base/text.ts';
 import type { ErrorCode } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
+import { deferred } from '#base/deferred.ts';
 import { ProblemError } from '#server/http/problem.ts';
 
 const productName = 'earshot';
@@ -12,16 +13,16 @@ const shortestContextWord = 4;
 const shortestRest = 8;
 
 type ScoreOf = (text: string, contextWords: string[]) => number;
-let estimator: Promise<ScoreOf> | null = null;
 
-async function makeEstimator(): Promise<ScoreOf> {
+/** Its dictionaries would slow down the start of the server. */
+const loadEstimator = deferred(async (): Promise<ScoreOf> => {
   const [{ ZxcvbnFactory }, { adjacencyGraphs, dictionary }] = await Promise.all([
     import('@zxcvbn-ts/core'),
     import('@zxcvbn-ts/language-common'),
   ]);
   const made = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs });
   return (text, contextWords) => made.check(text, contextWords).score;
-}
+});
 
 /** A long password is scored by its first and its last characters. It is strong if either part is. */
 function scoredParts(password: string): string[] {
@@ -30,9 +31,8 @@ function scoredParts(password: string): string[] {
   return [characters.slice(0, scoredLength).join(''), characters.slice(-scoredLength).join('')];
 }
 
-/** Loads the estimator on first use, so that its dictionaries don't slow down the start of the server. */
 async function isStrong(password: string, contextWords: string[]): Promise<boolean> {
-  const scoreOf = await (estimator ??= makeEstimator());
+  const scoreOf = await loadEstimator();
   return scoredParts(password).some((part) => scoreOf(part, contextWords) >= weakestScore);
 }
 
