@@ -52,6 +52,8 @@ describe.each(earlierVersions)('data of $name ($reason)', ({ name }) => {
     const { client } = await userOf(await launchOn(dataDir), expected.user);
     expect(await recordingsOf(client)).toHaveLength(expected.recordings.length);
     expect(await foundBy(client, expected)).toEqual(sorted(expected));
+    // The way back to that version.
+    expect(readdirSync(dataDir).filter((file) => file.startsWith('earshot.db.before-'))).toHaveLength(1);
     expect(await runEarshot({ DATA_DIR: dataDir }, 'verify')).toMatchObject({
       code: 0,
       output: expect.stringMatching(/^8 streams verified, 0 damaged$/m) as string,

@@ -6,6 +6,7 @@ import { openDiskBlobStore } from '#server/storage/blobs/disk/disk-blob-store.ts
 import { parseStorageUrl } from '#server/storage/blobs/storage-url.ts';
 import { DatabaseUnusableError, type Database } from '#server/storage/database/database.ts';
 import { isMoveId } from '#server/storage/database/restore-marker.ts';
+import { copiesBeside, type DatabaseCopy } from '#server/storage/database/sqlite/copy-before-migration.ts';
 import { openSqliteDatabase } from '#server/storage/database/sqlite/open-sqlite-database.ts';
 import { makeFolder } from '#server/storage/make-folder.ts';
 import { explainFiles } from './explain/explain-files.ts';
@@ -35,6 +36,35 @@ const reasons: Record<DatabaseUnusableError['reason'], (database: string, detail
   engine: (database, detail) => `${database} cannot be used: ${detail}.`,
 };
 
+/** The sentence about the copy from before the update, if there is one. */
+function copyText(path: string): string {
+  const [copy] = existsSync(path) ? copiesBeside(path) : [];
+  return copy === undefined
+    ? ''
+    : ` ${copy} is a copy from before the update: to go back without what has changed since, see docs/upgrading.md.`;
+}
+
+const mib = 1024 * 1024;
+
+/** Prints what came of the copy before a migration: the log has not begun, and commands have none. */
+function reportCopy(copy: DatabaseCopy): void {
+  const { before } = copy;
+  if (copy.copied)
+    process.stderr.write(
+      `Versions before ${before} don't support the database after this start. It was copied to ${copy.path} first.\n`,
+    );
+  else {
+    const { error, neededBytes, freeBytes } = copy;
+    const reason =
+      freeBytes === null
+        ? String(error)
+        : `it needs ${Math.ceil(neededBytes / mib)} MiB, and ${Math.floor(freeBytes / mib)} MiB are free`;
+    process.stderr.write(
+      `The database could not be copied before migration ${before} (${reason}). To go back to the version before, you need a backup.\n`,
+    );
+  }
+}
+
 /** Explains every failure of the configured database. */
 function explainDatabase(config: Config): Explain {
   const path = sqlitePathOf(config);
@@ -42,7 +72,10 @@ function explainDatabase(config: Config): Explain {
   const explain = isEmbedded ? explainSqlite(path, config.dataDir) : explainPostgres(config.databaseUrl);
   const name = isEmbedded ? `The database ${path}` : 'The database of DATABASE_URL';
   return (error) =>
-    error instanceof DatabaseUnusableError ? reasons[error.reason](name, error.detail) : explain(error);
+    error instanceof DatabaseUnusableError
+      ? reasons[error.reason](name, error.detail) +
+        (isEmbedded && error.reason === 'newer' ? copyText(path) : '')
+      : explain(error);
 }
 
 /** Runs a step of the start that reads or writes the database. */
@@ -159,7 +192,12 @@ export async function openDatabase(
       if (barred !== null) throw new StartError(barred);
       // SQLite deletes a write-ahead log next to an empty database file, and with it data that could be recovered.
       if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0) whenNoRecording();
-      return openSqliteDatabase({ path, whenNoRecording, ...migrating });
+      return openSqliteDatabase({
+        path,
+        whenNoRecording,
+        ...(isRestore ? {} : { onCopy: reportCopy }),
+        ...migrating,
+      });
     }
     const { openPostgresDatabase } =
       await import('#server/storage/database/postgres/open-postgres-database.ts');

@@ -93,6 +93,9 @@ async function ensureLedger(
     await ledger.schema.alterTable(ledgerName).addColumn(oldestCodeColumn, text).execute();
 }
 
+/** Completes a sentence that names the first of several migrations. */
+const andMore = (count: number): string => (count === 1 ? '' : ` and ${count - 1} more`);
+
 /**
  * Rejects a database that newer code migrated, unless its newest migrations support this code.
  * @throws DatabaseUnusableError
@@ -106,8 +109,8 @@ function rejectNewer(
     ({ name, oldest_code: oldestCode }) =>
       !code.some((migration) => migration.name === name) && (oldestCode === null || oldestCode > newest),
   );
-  if (unsupported.length > 0)
-    throw new DatabaseUnusableError('newer', unsupported.map(({ name }) => name).join(', '));
+  const [first] = unsupported.map(({ name }) => name).sort();
+  if (first !== undefined) throw new DatabaseUnusableError('newer', first + andMore(unsupported.length));
 }
 
 /** How long a step of a migration may wait for users of a table, who wait for it in turn. */
@@ -237,9 +240,6 @@ export async function assertMigrated(
     rejectNewer(ran, code);
     const pending = code.filter((migration) => !ran.some(({ name }) => name === migration.name));
     const [next] = pending;
-    if (next !== undefined) {
-      const more = pending.length === 1 ? '' : ` and ${pending.length - 1} more`;
-      throw new DatabaseUnusableError('older', next.name + more);
-    }
+    if (next !== undefined) throw new DatabaseUnusableError('older', next.name + andMore(pending.length));
   });
 }

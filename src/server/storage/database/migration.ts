@@ -27,6 +27,10 @@ export interface Migration {
   up(context: MigrationContext): Promise<void>;
 }
 
+/** Whether code whose newest migration is this one works with the schema after a later migration. */
+export const isSupportedBy = (newestKnown: string, { name, oldestCode = name }: Migration): boolean =>
+  oldestCode <= newestKnown;
+
 const columnTypes: Record<Database['dialect'], ColumnTypes> = {
   sqlite: { text: sql`text`, integer: sql`integer` },
   // Without the collation, the order of text would depend on the cluster's locale and list pages would differ.

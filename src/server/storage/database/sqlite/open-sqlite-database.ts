@@ -11,8 +11,11 @@ import {
 } from '#server/storage/database/database.ts';
 import { guardedDatabase } from '#server/storage/database/guarded-database.ts';
 import { assertMigrated, migrate } from '#server/storage/database/migrate.ts';
+import { migrations } from '#server/storage/database/migrations/all-migrations.ts';
+import type { Migration } from '#server/storage/database/migration.ts';
 import type { Schema } from '#server/storage/database/schema.ts';
 import { makeFolder } from '#server/storage/make-folder.ts';
+import { copyBeforeMigration, type DatabaseCopy } from './copy-before-migration.ts';
 import { nodeSqliteDialect } from './node-sqlite-dialect.ts';
 
 /** Before 3.51.3, a checkpoint that coincided with a WAL reset could corrupt the file. */
@@ -124,6 +127,8 @@ async function readSnapshot<T>(path: string, work: (queries: Queries) => Promise
  * @param options.migrates whether pending migrations run; otherwise they are an error
  * @param options.whenNoRecording called before any change if the database has never contained a recording
  * @param options.upTo the last migration to run; all if absent
+ * @param options.onCopy called with the copy of the file that is made before a migration which older versions don't
+ * support, or its failure; no copy is made without it
  * @param options.restoreId the backup or move that fills the database, if it is new
  * @throws Error when the file cannot be opened, the engine is too old or a durability setting has no effect
  */
@@ -136,6 +141,8 @@ export async function openSqliteDatabase(options: {
   upTo?: string;
   isRestore?: boolean;
   restoreId?: string;
+  onCopy?: (copy: DatabaseCopy) => void;
+  code?: readonly Migration[];
 }): Promise<Database> {
   await makeFolder(dirname(options.path));
   const connection = new DatabaseSync(options.path, { timeout: 5 * second });
@@ -152,7 +159,12 @@ export async function openSqliteDatabase(options: {
       isDeadlock: () => false,
     });
     if (options.migrates === false) await assertMigrated(database);
-    else await migrate(database, options.clock ?? systemClock, options);
+    else {
+      const { path, code = migrations, onCopy } = options;
+      const copy = onCopy === undefined ? null : copyBeforeMigration(connection, { path, code });
+      if (copy !== null) onCopy?.(copy);
+      await migrate(database, options.clock ?? systemClock, options);
+    }
     const stop = checkpointRegularly(connection, options.checkpointEveryMs ?? checkpointEveryMs);
     return {
       ...database,
