@@ -18,8 +18,13 @@ test.for([['help'], ['backup', '--help']])('prints its usage if asked for help: 
 });
 
 test.for([
-  [[], /^Name a command\.\n\nUsage: /],
-  [['retore', '/mnt'], /^No command has these arguments: retore \/mnt\n\nUsage: /],
+  [[], /^Name a command\.\n"earshot help" explains all commands\.\n$/],
+  [['retore', '/mnt'], /^There is no command "retore"\.\n"earshot help" explains all commands\.\n$/],
+  [
+    ['backups', '/mnt', '/srv'],
+    /^"backups" does not have these arguments: \/mnt \/srv\nUsage: earshot backups PLACE .*\n"earshot help" .*\n$/,
+  ],
+  [['move'], /^"move" needs other arguments\nUsage: earshot move FILE \[--finish\]\n"earshot help" .*\n$/],
   [['backup', '--keys'], /^Unknown option '--keys'/],
 ] as const)('explains wrong arguments, and changes nothing: %s', ([args, message]) => {
   expect(run(...args)).toEqual({ status: 2, stdout: '', stderr: expect.stringMatching(message) });

@@ -62,10 +62,25 @@ const help = (): number => {
   return 0;
 };
 
+/** The line of the usage with a command. */
+const usageOf = (command: string): string | undefined =>
+  usage
+    .split('\n')
+    .map((line) => line.replace('Usage:', '').trim())
+    .find((line) => line === `earshot ${command}` || line.startsWith(`earshot ${command} `));
+
+/** Says what is wrong in a few lines: the whole usage would scroll the cause off the screen. */
 const misused = (): number => {
-  const given = process.argv.slice(2).join(' ');
+  const [command = '', ...rest] = process.argv.slice(2);
+  const line = usageOf(command);
+  const problem =
+    command === ''
+      ? 'Name a command.'
+      : line === undefined
+        ? `There is no command "${command}".`
+        : `"${command}" ${rest.length === 0 ? 'needs other arguments' : `does not have these arguments: ${rest.join(' ')}`}`;
   process.stderr.write(
-    `${given === '' ? 'Name a command.' : `No command has these arguments: ${given}`}\n\n${usage}\n`,
+    `${problem}\n${line === undefined ? '' : `Usage: ${line}\n`}"earshot help" explains all commands.\n`,
   );
   return 2;
 };

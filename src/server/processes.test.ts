@@ -32,7 +32,7 @@ test('reports a damaged key file in one sentence, and exits with 1', async () =>
   const folder = newFolder();
   writeFileSync(join(folder, 'secret.key'), 'short');
   expect(await rejection({ DATA_DIR: folder })).toMatch(
-    `${join(folder, 'secret.key')} is damaged (it must have 32 bytes): restore it from a backup`,
+    `${join(folder, 'secret.key')} is damaged (it must have 32 bytes): put your copy of it there`,
   );
 });
 

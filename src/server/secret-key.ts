@@ -25,7 +25,7 @@ async function readKey(path: string): Promise<Uint8Array | null> {
   });
   if (bytes !== null && bytes.length !== keyBytes)
     throw new StartError(
-      `${path} is damaged (it must have ${keyBytes} bytes): restore it from a backup; without it two-step sign-in and links in mails stop working.`,
+      `${path} is damaged (it must have ${keyBytes} bytes): put your copy of it there; without it two-step sign-in and links in mails stop working.`,
     );
   return bytes;
 }

@@ -107,7 +107,7 @@ onBothDatabases((environment) => {
       const missing = await rejection({ DATA_DIR: folder, ...env });
       expect(missing).toMatch(
         new RegExp(
-          `^The secret key ${key}, which this database needs, is missing: restore it from a backup; to continue without it \\(links that were mailed stop working, and 0 accounts have two-step sign-in, .*\\), set FORGET_SECRET_KEY=[0-9a-f]{16}\\.$`,
+          `^The secret key ${key}, which this database needs, is missing: put your copy of it there; to continue without it \\(links that were mailed stop working, and 0 accounts have two-step sign-in, .*\\), set FORGET_SECRET_KEY=[0-9a-f]{16}\\.$`,
         ),
       );
       expect(statSync(key, { throwIfNoEntry: false })).toBeUndefined();

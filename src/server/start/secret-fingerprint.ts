@@ -38,7 +38,7 @@ async function rejection(database: Database, problem: string, recorded: string):
     .executeTakeFirstOrThrow();
   const loss = `links that were mailed stop working, and ${count} ${count === 1 ? 'account has' : 'accounts have'} two-step sign-in, which cannot be completed until you run "npm run earshot -- two-step-off EMAIL"`;
   return new StartError(
-    `${problem}: restore it from a backup; to continue without it (${loss}), set FORGET_SECRET_KEY=${recorded}.`,
+    `${problem}: put your copy of it there; to continue without it (${loss}), set FORGET_SECRET_KEY=${recorded}.`,
   );
 }
 
