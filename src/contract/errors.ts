@@ -91,6 +91,7 @@ export const errorStatus = {
   'provider-slow': 504,
   'shutting-down': 503,
   overloaded: 503,
+  unavailable: 503,
   'storage-full': 507,
 } as const;
 

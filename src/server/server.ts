@@ -12,6 +12,7 @@ import { mountWebApp } from './http/pages/web-app.ts';
 import { createJobQueue } from './jobs/database-job-queue.ts';
 import { JobRunner } from './jobs/job-runner.ts';
 import { createLogger } from './logs/logger.ts';
+import { outageFields } from './logs/outage-counter.ts';
 import type { Installation } from './installation.ts';
 import { openTargetToWrite } from './start/backup-targets.ts';
 import { listen } from './start/listen.ts';
@@ -47,6 +48,13 @@ export interface ServerOptions {
   webDirectory?: string;
 }
 
+/** Returns a function that logs why some work fails: each outage once, then how often. */
+const reporter =
+  (logger: HttpLogger, work: string, message: string) =>
+  (error: unknown): void => {
+    logger.warn(outageFields(error, work), message);
+  };
+
 /** Mounts the web app and stores its files for other servers; without a build, the API runs alone. */
 async function mountPages(app: HttpApp, directory: string, webBuilds: Composed['webBuilds']): Promise<void> {
   const isBuilt = await access(join(directory, 'index.html')).then(
@@ -55,9 +63,10 @@ async function mountPages(app: HttpApp, directory: string, webBuilds: Composed['
   );
   if (isBuilt) {
     await mountWebApp(app, directory, webBuilds);
-    webBuilds.start(directory, (error) => {
-      app.log.warn({ err: error }, 'the web app could not be stored for other servers; retrying');
-    });
+    webBuilds.start(
+      directory,
+      reporter(app.log, 'web app', 'the web app could not be stored for other servers; retrying'),
+    );
   } else app.log.warn({ directory }, 'the web app has not been built; only the API is served');
 }
 
@@ -127,11 +136,9 @@ function startBackgroundWork(
   isStopped: () => boolean,
 ): void {
   const { heartbeat, sessionWatch, linkWatch } = features;
-  heartbeat.start((error) =>
-    logger.warn({ err: error }, 'the heartbeat of this server cannot be written; retrying'),
-  );
-  sessionWatch.start((error) => logger.warn({ err: error }, 'the sessions cannot be read'));
-  linkWatch.start((error) => logger.warn({ err: error }, 'the links cannot be read'));
+  heartbeat.start(reporter(logger, 'heartbeat', 'the heartbeat of this server cannot be written; retrying'));
+  sessionWatch.start(reporter(logger, 'sessions', 'the sessions cannot be read'));
+  linkWatch.start(reporter(logger, 'links', 'the links cannot be read'));
   void warnOfBackupPlace(features, logger);
   loadRest(logger, isStopped);
 }
@@ -160,8 +167,7 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
   let draining = false;
   const queue = createJobQueue({ clock, time: databaseTime(database, clock) });
   const live = await openHub(config, {
-    onError: (error) =>
-      logger.warn({ err: error }, 'the connection for events of other servers was lost; reconnecting'),
+    onError: reporter(logger, 'events', 'the connection for events of other servers was lost; reconnecting'),
   });
   const features = compose({
     config,
@@ -195,7 +201,7 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
       if (error === undefined) logger.info({ kind, outcome }, 'job');
       else logger.warn({ err: error, kind, outcome }, 'job');
     },
-    onError: (error) => logger.error({ err: error }, 'the job table cannot be read'),
+    onError: (error) => logger.error(outageFields(error, 'jobs'), 'the job table cannot be read'),
   });
   for (const { kind, everyMs } of features.schedules) runner.schedule(kind, everyMs);
   const isWorker = config.role === 'worker';

@@ -142,5 +142,6 @@ export const serverMessages: Record<ErrorCode, MessageDescriptor> = {
   'provider-slow': msg`The provider isn’t responding. Try again in a moment, or sign in another way.`,
   'shutting-down': msg`The server is restarting. Try again in a moment.`,
   overloaded: msg`The server has too many connections at the moment. Try again in a moment.`,
+  unavailable: msg`The server isn’t responding. Try again in a moment.`,
   'storage-full': msg`The server is out of space. Everything you record or import stays on this device.`,
 };

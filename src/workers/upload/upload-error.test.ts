@@ -58,6 +58,11 @@ test.each([
   });
 });
 
+test('retries a server without its database as it does an overloaded one', async () => {
+  const { kind, retryAfterMs } = await uploadErrorOf(answer(503, 'unavailable', { 'retry-after': '10' }));
+  expect({ kind, retryAfterMs }).toEqual({ kind: 'server', retryAfterMs: 10_000 });
+});
+
 test('S11: retries an overloaded server no sooner than it says', async () => {
   expect(await uploadErrorOf(answer(503, 'overloaded', { 'retry-after': '2' }))).toMatchObject({
     kind: 'server',

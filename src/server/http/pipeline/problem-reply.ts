@@ -1,16 +1,18 @@
 import { isCausedBy } from '#base/errors/caused-by.ts';
-import { isUnavailableError } from '#base/errors/unavailable.ts';
 import { codeOf } from '#base/errors/code-of.ts';
-import { isLostConnectionError } from '#base/errors/lost-connection.ts';
+import { lostStoreOf } from '#base/errors/lost-store.ts';
 import { isNoSpaceError } from '#base/errors/no-space.ts';
+import { isUnavailableError } from '#base/errors/unavailable.ts';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorCode, Problem } from '#contract/errors.ts';
 import { ProblemError } from '#server/http/problem.ts';
+import { outageFields } from '#server/logs/outage-counter.ts';
 import type { RenderProblem } from '#server/http/route.ts';
 
 const titles: Partial<Record<ErrorCode, string>> = {
   'not-found': 'There is nothing here',
   internal: 'Something went wrong on the server',
+  unavailable: 'The server cannot reach its data',
 };
 const titleOf = (code: ErrorCode): string =>
   titles[code] ?? `${code.charAt(0).toUpperCase()}${code.slice(1).replaceAll('-', ' ')}`;
@@ -32,7 +34,7 @@ const frameworkStatuses: Record<number, ErrorCode> = {
 /** The process has no file descriptor left (EMFILE), or the system has none (ENFILE). */
 const descriptorErrors = new Set(['EMFILE', 'ENFILE']);
 const retryAfterOverloadSeconds = 2;
-/** An outage of a store lasts longer than a peak of requests. */
+/** A store that does not respond is unavailable for longer than one that restarts. */
 const retryAfterOutageSeconds = 10;
 const retryAfterFullSeconds = 30;
 
@@ -49,18 +51,28 @@ function frameworkCode(error: FastifyError | Error): ErrorCode | null {
     : null;
 }
 
-/** @param isRead whether the request was read to its end, so that a broken connection is not the client's */
-function asProblem(error: FastifyError | Error, isRead: boolean): ProblemError {
+/**
+ * Whether an error is that of the connection to the client. The store's connections have the same codes, so that only
+ * the error itself tells whose it is.
+ */
+const isOfClient = (error: Error, { raw }: FastifyRequest): boolean =>
+  isCausedBy(error, (cause) => cause === raw.errored || cause === raw.socket.errored);
+
+const retryAfterLossSeconds = (error: Error): number =>
+  isUnavailableError(error) ? retryAfterOutageSeconds : retryAfterOverloadSeconds;
+
+function asProblem(error: FastifyError | Error, request: FastifyRequest): ProblemError {
   if (error instanceof ProblemError && error.code !== 'internal') return error;
   if (isCausedBy(error, isOverload))
     return new ProblemError('overloaded', { retryAfterSeconds: retryAfterOverloadSeconds, cause: error });
-  if (isUnavailableError(error))
-    return new ProblemError('overloaded', { retryAfterSeconds: retryAfterOutageSeconds, cause: error });
-  // A device never repeats a request that was answered with 400, so the restart of a database must not look like one.
-  if (isRead && isLostConnectionError(error))
-    return new ProblemError('overloaded', { retryAfterSeconds: retryAfterOverloadSeconds, cause: error });
   if (isNoSpaceError(error))
     return new ProblemError('storage-full', { retryAfterSeconds: retryAfterFullSeconds, cause: error });
+  // A device never repeats a request that was answered with 400, so the restart of a database must not look like one.
+  if (lostStoreOf(error) !== null && !isOfClient(error, request))
+    return new ProblemError('unavailable', {
+      retryAfterSeconds: retryAfterLossSeconds(error),
+      cause: error,
+    });
   return error instanceof ProblemError
     ? error
     : new ProblemError(frameworkCode(error) ?? 'internal', { cause: error });
@@ -85,6 +97,9 @@ export function problemOf(error: ProblemError, requestId: string): Problem {
   };
 }
 
+/** They describe the bytes that a handler was about to send. A browser would save a problem under the file's name. */
+const headersOfContent = ['Content-Range', 'Content-Disposition', 'ETag', 'Last-Modified'];
+
 /** Answers a failed request. */
 type ReplyToError = (error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply) => void;
 
@@ -94,10 +109,14 @@ type ReplyToError = (error: FastifyError | Error, request: FastifyRequest, reply
  */
 export function problemReply(render: RenderProblem): ReplyToError {
   return (error, request, reply) => {
-    const problem = asProblem(error, request.raw.complete);
+    const problem = asProblem(error, request);
     const clientIsGone = request.raw.destroyed && !request.raw.complete;
     if (problem.code === 'internal' && !clientIsGone)
       request.log.error({ err: problem.cause ?? problem }, 'request failed');
+    // The log counts those that follow.
+    if (problem.code === 'unavailable')
+      request.log.warn(outageFields(problem.cause, 'requests'), 'requests fail while a store is unavailable');
+    if (problem.status >= 500) for (const name of headersOfContent) reply.removeHeader(name);
     if (problem.retryAfterSeconds !== undefined)
       reply.header('Retry-After', String(problem.retryAfterSeconds));
     reply.code(problem.status).headers(problem.headers).header('Cache-Control', 'no-store');

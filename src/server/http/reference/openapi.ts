@@ -50,6 +50,7 @@ const usualErrors: readonly ErrorCode[] = [
   'headers-too-large',
   'internal',
   'overloaded',
+  'unavailable',
 ];
 const writeErrors: readonly ErrorCode[] = [
   'cross-site',

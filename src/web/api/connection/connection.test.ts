@@ -28,6 +28,7 @@ test('reports the server as reachable after its own response and as gone after a
     [401, 'session-required'],
     [403, 'forbidden'],
     [503, 'overloaded'],
+    [503, 'unavailable'],
     [504, 'provider-slow'],
   ] as const) {
     problem(status, code);

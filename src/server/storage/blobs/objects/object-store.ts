@@ -13,6 +13,7 @@ export class ObjectMissingError extends Error {
 export class ObjectStoreError extends Error {
   override readonly name = 'ObjectStoreError';
   readonly code = unavailableCode;
+  readonly store = 'object-store';
 }
 
 /**
