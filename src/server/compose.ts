@@ -7,6 +7,7 @@ import { createBackups, type Backups, type BackupsDeps } from './features/backup
 import { createRecordingAccess } from './features/access/recording-access.ts';
 import { createAccountImport } from './features/account-import/create-account-import.ts';
 import { createAccounts, type AccountsDeps } from './features/accounts/create-accounts.ts';
+import { RememberedAdmins } from './features/accounts/sessions/remembered-admins.ts';
 import { SessionWatch } from './features/accounts/sessions/session-watch.ts';
 import { labelsRoutes } from './features/annotations/labels.ts';
 import { markersRoutes } from './features/annotations/markers.ts';
@@ -20,6 +21,7 @@ import { installationRoutes } from './features/maintenance/installation-routes.t
 import { createKeyedAnswers } from './features/maintenance/keyed-answers.ts';
 import { createMetrics, type Metrics } from './features/maintenance/metrics.ts';
 import { mountOperations } from './features/maintenance/operations-routes.ts';
+import { RunningTakes } from './features/maintenance/running-takes.ts';
 import { passagesRoutes } from './features/passages/passages-routes.ts';
 import { createOwnedRecordings } from './features/recordings/owned-recordings.ts';
 import { createRecordings } from './features/recordings/create-recordings.ts';
@@ -148,14 +150,17 @@ export function compose({
   const { identifySession, hub: replacedHub, ...accountsOverrides } = overrides;
   const { hub, announce, routes: liveRoutes } = createLive(replacedHub);
   const openRequests = new OpenRequests();
+  const admins = new RememberedAdmins();
   const endSession = (sessionId: string): void => {
+    admins.forget(sessionId);
     hub.endSession(sessionId);
     openRequests.end('session', sessionId);
   };
   const openSessionIds = (): string[] => [
     ...new Set([...hub.sessionIds(), ...openRequests.idsOf('session')]),
   ];
-  const metrics = createMetrics({ openStreams: () => hub.clientCount });
+  const takes = new RunningTakes();
+  const metrics = createMetrics({ openStreams: () => hub.clientCount, takes });
   const reserve = createDiskReserve({
     blobs,
     clock,
@@ -180,9 +185,13 @@ export function compose({
     admission: usage.admission,
     onAppended({ ownerId, recordingId, sizeBytes }) {
       metrics.appended(sizeBytes);
+      takes.acknowledged(recordingId);
       announce.recordingGrew(ownerId, recordingId);
     },
-    onSealed: (upload) => requestLiveSegment({ database, queue, clock }, upload),
+    onSealed(upload) {
+      takes.ended(upload.recordingId);
+      return requestLiveSegment({ database, queue, clock }, upload);
+    },
   });
   const accounts = createAccounts({
     database,
@@ -286,6 +295,7 @@ export function compose({
     verification,
     proxyFinding: () => proxyWatch.finding,
   });
+  const session = admins.remembering(identifySession ?? accounts.identifySession);
   return {
     routes: [
       ...accounts.routes,
@@ -306,7 +316,8 @@ export function compose({
       ...serverStatus.routes,
     ],
     identify: {
-      session: identifySession ?? accounts.identifySession,
+      session,
+      sessionInOutage: admins.outliving(session),
       uploadCapability: (token) => uploads.identifyUploadCapability(token),
       share: shares.identify,
     },
@@ -349,6 +360,9 @@ export function compose({
         isDraining,
         hasMail: mailer !== null,
         damagedCount: () => verification.damagedCount(),
+        verifiedAtMs: () => verification.completedAtMs(),
+        queue: serverStatus.queue,
+        nodeCount: serverStatus.nodeCount,
         metricsToken: config.metricsToken,
         publicUrl: config.publicUrl,
         reserve,

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { second } from '#base/duration.ts';
 import { partialUploadMediaType } from '#contract/uploads-api.ts';
 import { findPostgres, startPostgres, type TestPostgres } from '#scripts/postgres-for-tests.ts';
 import { ApiClient, startTake } from '#tests/support/api-client.ts';
@@ -28,6 +30,27 @@ async function serverOnPostgres(): Promise<Running> {
   });
   await admin.signUp();
   return { postgres, server, admin };
+}
+
+/** Returns a process and those that it started. */
+function withChildren(pid: number): number[] {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
+  return [pid, ...(children === '' ? [] : children.split(' ').map(Number))];
+}
+
+function freeze(pid: number): void {
+  const frozen = withChildren(pid);
+  for (const one of frozen) process.kill(one, 'SIGSTOP');
+  onTestFinished(() => {
+    // A test that ended as it should has done it already.
+    if (existsSync(`/proc/${pid}`)) thaw(pid);
+  });
+}
+
+/** Also wakes its parent: `runuser` stops with the program that it runs. */
+function thaw(pid: number): void {
+  const parent = Number(/^PPid:\t(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
+  for (const one of [...withChildren(pid), parent]) process.kill(one, 'SIGCONT');
 }
 
 /** Sends an append whose body follows its headers by so long. Returns status, code and whether to try again. */
@@ -84,4 +107,46 @@ describe.skipIf(bin === null)('while PostgreSQL is unavailable', () => {
     await postgres.restart();
     await expect.poll(() => appendInParts(server, take, 0)).toEqual([204, undefined, false]);
   });
+
+  test.each(['killed', 'frozen'] as const)(
+    'H2: %s, the metrics are complete but for what it knows, and the server status names it within 5 s',
+    async (how) => {
+      const { postgres, admin } = await serverOnPostgres();
+      const metrics = () =>
+        admin.send({ method: 'GET', path: '/metrics', headers: { authorization: `Bearer ${metricsToken}` } });
+      const status = () =>
+        admin.send({ method: 'GET', path: '/api/admin/status', headers: { cookie: admin.cookie } });
+      expect(String((await metrics()).body)).toMatch(/^earshot_database_up 1$/m);
+      expect((await status()).status).toBe(200);
+      const { pid } = postgres;
+      if (how === 'killed') await postgres.end();
+      else freeze(pid);
+      const lost = await metrics();
+      expect(lost.status).toBe(200);
+      expect(String(lost.body)).toMatch(/^earshot_database_up 0$/m);
+      expect(String(lost.body)).not.toMatch(/^earshot_(?:damaged_segments|jobs_waiting|nodes) /m);
+      const asked = performance.now();
+      const { status: code, body } = await status();
+      const tookMs = performance.now() - asked;
+      expect([code, JSON.parse(String(body))]).toEqual([
+        200,
+        expect.objectContaining({
+          warnings: expect.arrayContaining([{ code: 'database-unreachable' }]) as unknown,
+          isComplete: false,
+        }),
+      ]);
+      expect(tookMs).toBeLessThan(5 * second);
+      const others = await admin.send({
+        method: 'GET',
+        path: '/api/admin/installation',
+        headers: { cookie: admin.cookie },
+      });
+      expect(others.status).toBe(503);
+      if (how === 'frozen') thaw(pid);
+      else await postgres.restart();
+      await expect
+        .poll(async () => String((await metrics()).body), { timeout: 30 * second })
+        .toMatch(/^earshot_database_up 1$/m);
+    },
+  );
 });

@@ -12,12 +12,39 @@ const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
 /** The metrics that a query can name, with one sample of each that has labels. */
 async function exposed(): Promise<Set<string>> {
-  const metrics = createMetrics({ openStreams: () => 1 });
+  const metrics = createMetrics({
+    openStreams: () => 1,
+    takes: { figures: () => ({ count: 1, longestSilenceMs: 1 }) },
+  });
   metrics.requestEnded({ method: 'GET', route: '/', status: 200, durationMs: 1 });
   metrics.appended(1);
   metrics.jobEnded('kind', 'done');
   metrics.remuxed('kept');
   metrics.verified(1);
+  metrics.stores({
+    isDatabaseUp: true,
+    damagedSegments: 0,
+    disk: { freeBytes: 2, reserveBytes: 1, isTouched: false },
+    backups: {
+      everyMs: null,
+      isRunning: false,
+      newest: {
+        startedAtMs: 0,
+        place: '/backup',
+        sizeBytes: 1,
+        copiedBytes: 1,
+        damagedCount: 0,
+        verifiedAtMs: null,
+        problem: null,
+      },
+      failure: null,
+      isOverdue: false,
+    },
+    queue: { kinds: [], oldestWaitingMs: null },
+    verifiedAtMs: 0,
+    nodes: 1,
+    nowMs: 1,
+  });
   const { text } = await metrics.render();
   return new Set(text.split('\n').flatMap((line) => /^([a-z]\w+)[ {]/.exec(line)?.[1] ?? []));
 }

@@ -4,7 +4,7 @@ import { isLostConnectionError } from './lost-connection.ts';
 import { isUnavailableError } from './unavailable.ts';
 
 /** What an outage takes away. */
-export type LostStore = 'database' | 'object-store' | 'disk';
+type LostStore = 'database' | 'object-store' | 'disk';
 
 /** The disk does not answer, was mounted read-only after an error, or its file server is gone. */
 const diskCodes: ReadonlySet<string> = new Set(['EIO', 'EROFS', 'ESTALE']);

@@ -43,6 +43,8 @@ export interface ShareRequest {
 export interface Identify {
   /** Identifies by session cookie. Returns `expired` for a cookie that is no longer valid. */
   session(request: { cookieToken: string | null; ip: string }): Promise<SessionPrincipal | 'expired' | null>;
+  /** As `session`; while the database is lost, the administrators that it knew in the last minute. */
+  sessionInOutage?: Identify['session'];
   /** Identifies by the token of an upload capability. */
   uploadCapability(token: string): Promise<UploadPrincipal | null>;
   /** Identifies by the token of a share. Absent where nothing is shared; then no token is known. */

@@ -59,6 +59,11 @@ export interface Route {
   handle: (context: UntypedContext) => Promise<UntypedAnswer>;
   /** For pages: what readers see if the request fails, also before the handler. */
   renderProblem?: RenderProblem;
+  /**
+   * Set if administrators may read it while the database is lost. The handler must do without the database, and change
+   * nothing.
+   */
+  outlivesDatabase?: true;
 }
 
 /**
@@ -68,7 +73,7 @@ export interface Route {
 export function route<E extends Endpoint>(
   endpoint: E,
   handler: Handler<E>,
-  options: Pick<Route, 'renderProblem'> = {},
+  options: Pick<Route, 'renderProblem' | 'outlivesDatabase'> = {},
 ): Route {
   // The only place that casts parsed values to the types of their schemas.
   return { endpoint, handle: (context) => handler(context as unknown as RouteContext<E>), ...options };

@@ -2,7 +2,7 @@ import { minute } from '#base/duration.ts';
 import { lostStoreOf } from '#base/errors/lost-store.ts';
 
 /** Fields of a log line about a failure that recurs until something outside is mended. */
-export interface OutageFields {
+interface OutageFields {
   err: unknown;
   /** What is unavailable: lines with the same value are logged once, then counted. */
   outage: string;

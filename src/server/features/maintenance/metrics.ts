@@ -1,7 +1,8 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { second } from '#base/duration.ts';
 import type { RequestObservation } from '#server/http/app.ts';
-import type { BackupStatus } from '#server/features/backups/backup-status.ts';
-import type { ReserveStatus } from '#server/storage/blobs/disk-reserve.ts';
+import type { RunningTakes } from './running-takes.ts';
+import { createStoreGauges, show, type StoreFigures } from './store-gauges.ts';
 
 export interface Metrics {
   requestEnded(observation: RequestObservation): void;
@@ -10,10 +11,8 @@ export interface Metrics {
   /** Work on a segment that was not Ogg/Opus, or had no peaks, has ended. */
   remuxed(outcome: string): void;
   verified(sizeBytes: number): void;
-  /** The current number of damaged segments. */
-  damaged(segments: number): void;
-  disk(status: ReserveStatus): void;
-  backups(status: BackupStatus, nowMs: number): void;
+  /** Replaces what the stores know. */
+  stores(figures: StoreFigures): void;
   /** Renders the metrics in Prometheus's text format, with its media type. */
   render(): Promise<{ text: string; mediaType: string }>;
 }
@@ -35,8 +34,12 @@ function registryOfProcess(): Registry {
 /**
  * Creates the metrics.
  * @param sources.openStreams returns the number of open event streams
+ * @param sources.takes the takes that this process acknowledges; none if absent
  */
-export function createMetrics(sources: { openStreams: () => number }): Metrics {
+export function createMetrics(sources: {
+  openStreams: () => number;
+  takes?: Pick<RunningTakes, 'figures'>;
+}): Metrics {
   const registry = new Registry();
   const registers = [registry];
   const figuresOfProcess = registryOfProcess();
@@ -74,39 +77,15 @@ export function createMetrics(sources: { openStreams: () => number }): Metrics {
     help: 'Stored bytes that were read and hashed again',
     registers,
   });
-  const damaged = new Gauge({
-    name: 'earshot_damaged_segments',
-    help: 'Stored streams whose hash is not that of their receipt',
+  const showStores = createStoreGauges(registers);
+  const takes = new Gauge({
+    name: 'earshot_takes_in_progress',
+    help: 'Takes of which this process acknowledged a piece in the last minute',
     registers,
   });
-  const free = new Gauge({
-    name: 'earshot_disk_free_bytes',
-    help: 'Free space of the disk that stores the recordings',
-    registers,
-  });
-  const reserve = new Gauge({
-    name: 'earshot_disk_reserve_bytes',
-    help: 'Space of that disk which only running takes may use',
-    registers,
-  });
-  const touched = new Gauge({
-    name: 'earshot_disk_reserve_touched',
-    help: '1 while less than the reserve is free: only running takes are stored',
-    registers,
-  });
-  const backupAge = new Gauge({
-    name: 'earshot_backup_age_seconds',
-    help: 'Time since the start of the newest complete backup',
-    registers,
-  });
-  const backupSize = new Gauge({
-    name: 'earshot_backup_size_bytes',
-    help: 'Size of everything in the newest complete backup',
-    registers,
-  });
-  const backupFailed = new Gauge({
-    name: 'earshot_backup_failed',
-    help: '1 while the last attempt to make a backup has failed, or the newest backup has damaged files',
+  const takeSilence = new Gauge({
+    name: 'earshot_take_silence_seconds',
+    help: 'Longest time since the last acknowledgement of one of them',
     registers,
   });
   const streams = new Gauge({ name: 'earshot_event_streams', help: 'Open event streams', registers });
@@ -120,19 +99,12 @@ export function createMetrics(sources: { openStreams: () => number }): Metrics {
     jobEnded: (kind, outcome) => jobs.inc({ kind, outcome }),
     remuxed: (outcome) => remuxed.inc({ outcome }),
     verified: (sizeBytes) => verified.inc(sizeBytes),
-    damaged: (segments) => damaged.set(segments),
-    disk({ freeBytes, reserveBytes, isTouched }) {
-      free.set(freeBytes ?? Number.NaN);
-      reserve.set(reserveBytes);
-      touched.set(isTouched ? 1 : 0);
-    },
-    backups({ newest, failure }, nowMs) {
-      backupAge.set(newest ? (nowMs - newest.startedAtMs) / 1000 : Number.NaN);
-      backupSize.set(newest?.sizeBytes ?? Number.NaN);
-      backupFailed.set(failure !== null || (newest?.damagedCount ?? 0) > 0 ? 1 : 0);
-    },
+    stores: showStores,
     async render() {
       streams.set(sources.openStreams());
+      const running = sources.takes?.figures() ?? { count: 0, longestSilenceMs: null };
+      takes.set(running.count);
+      show(takeSilence, running.longestSilenceMs === null ? null : running.longestSilenceMs / second);
       const all = Registry.merge([figuresOfProcess, registry]);
       return { text: await all.metrics(), mediaType: all.contentType };
     },

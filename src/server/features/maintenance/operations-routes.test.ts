@@ -38,6 +38,9 @@ test('S21: the disk is checked at most once a second, regardless of the number o
           isDraining: () => false,
           hasMail: false,
           damagedCount: async () => 0,
+          queue: async () => ({ kinds: [], oldestWaitingMs: null }),
+          verifiedAtMs: async () => null,
+          nodeCount: async () => 1,
           backups: {
             status: async () => ({
               everyMs: null,

@@ -12,6 +12,8 @@ import type { Database } from '#server/storage/database/database.ts';
 import type { DiskReserve } from '#server/storage/blobs/disk-reserve.ts';
 import { inTime } from '#server/jobs/in-time.ts';
 import type { Metrics } from './metrics.ts';
+import type { StoreFigures } from './store-gauges.ts';
+import { factReader } from './status/fact-reader.ts';
 
 export interface OperationsDeps {
   database: Database;
@@ -28,6 +30,12 @@ export interface OperationsDeps {
   hasMail: boolean;
   /** The number of streams that verification found damaged. */
   damagedCount: () => Promise<number>;
+  /** Counts the jobs that are not done. */
+  queue: () => Promise<StoreFigures['queue']>;
+  /** When the last complete verification ended; null if none has. */
+  verifiedAtMs: () => Promise<number | null>;
+  /** The number of nodes that the database lists. */
+  nodeCount: () => Promise<number>;
   reserve: Pick<DiskReserve, 'status'>;
   backups: Pick<Backups, 'status'>;
 }
@@ -83,6 +91,44 @@ function createReadiness({ database, blobs, clock }: OperationsDeps): () => Prom
 }
 
 /**
+ * Reads what the metrics say of the stores. Each read has a second and does not wait for the others, and at most one of
+ * each runs, so that a scrape is answered while a store is lost.
+ */
+function createStoreFigures(deps: OperationsDeps): () => Promise<StoreFigures> {
+  const { database, clock } = deps;
+  const read = {
+    ping: factReader(() => database.ping().then(() => true), longestCheckMs),
+    damaged: factReader(() => deps.damagedCount(), longestCheckMs),
+    disk: factReader(() => deps.reserve.status(), longestCheckMs),
+    backups: factReader(() => deps.backups.status(), longestCheckMs),
+    queue: factReader(() => deps.queue(), longestCheckMs),
+    verifiedAt: factReader(() => deps.verifiedAtMs(), longestCheckMs),
+    nodes: factReader(() => deps.nodeCount(), longestCheckMs),
+  };
+  return async () => {
+    const [ping, damaged, disk, backups, queue, verifiedAt, nodes] = await Promise.all([
+      read.ping(),
+      read.damaged(),
+      read.disk(),
+      read.backups(),
+      read.queue(),
+      read.verifiedAt(),
+      read.nodes(),
+    ]);
+    return {
+      isDatabaseUp: ping.value === true,
+      damagedSegments: damaged.value,
+      disk: disk.value,
+      backups: backups.value,
+      queue: queue.value,
+      verifiedAtMs: verifiedAt.value,
+      nodes: nodes.value,
+      nowMs: clock.nowMs(),
+    };
+  };
+}
+
+/**
  * Health checks use an IP address, and scrapers the name of a container or host, so these routes accept any Host
  * header and check the caller themselves.
  */
@@ -91,6 +137,7 @@ const anyHost = { config: { isForAnyHost: true } };
 /** `/healthz`: the process is alive. `/readyz`: it can work. `/metrics`: what it has done. */
 export function mountOperations(app: FastifyInstance, deps: OperationsDeps): void {
   const readiness = createReadiness(deps);
+  const figures = createStoreFigures(deps);
 
   app.get('/healthz', anyHost, async (request, reply) => {
     if (!isBareLoopback(request) && !hasToken(request, deps.metricsToken))
@@ -124,9 +171,7 @@ export function mountOperations(app: FastifyInstance, deps: OperationsDeps): voi
 
   app.get('/metrics', anyHost, async (request, reply) => {
     if (!mayReadMetrics(request, deps)) throw new ProblemError('not-found');
-    deps.metrics.damaged(await deps.damagedCount());
-    deps.metrics.backups(await deps.backups.status(), deps.clock.nowMs());
-    deps.metrics.disk(await deps.reserve.status());
+    deps.metrics.stores(await figures());
     const { text, mediaType } = await deps.metrics.render();
     return reply.type(mediaType).send(text);
   });

@@ -94,14 +94,21 @@ function present(
 const isLong = ({ replyKind }: Endpoint, { kind }: Principal): boolean =>
   replyKind === 'bytes' || (replyKind === 'event-stream' && kind === 'share');
 
+/** Identifies sessions also while the database is lost, if this server can. */
+const outlivingDatabase = (identify: Identify): Identify => ({
+  ...identify,
+  session: (request) => identify.sessionInOutage?.(request) ?? identify.session(request),
+});
+
 /**
  * Mounts one route with its steps: CSRF guard, identification, media type and size, validation, handler, response.
  */
 export function mountRoute(
   app: FastifyInstance,
-  { endpoint, handle, renderProblem }: Route,
+  { endpoint, handle, renderProblem, outlivesDatabase }: Route,
   pipeline: Pipeline,
 ): void {
+  const identify = outlivesDatabase === true ? outlivingDatabase(pipeline.identify) : pipeline.identify;
   const method: HTTPMethods = endpoint.method;
   app.route({
     method,
@@ -114,7 +121,7 @@ export function mountRoute(
       request.principal = await identifyCaller(request, {
         access: endpoint.access,
         cookieName: pipeline.csrf.cookieName,
-        identify: pipeline.identify,
+        identify,
       });
       await pipeline.requestBudget?.(request, endpoint);
       rejectForeignBody(request, endpoint);

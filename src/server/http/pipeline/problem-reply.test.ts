@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { Readable } from 'node:stream';
-import fastify, { type FastifyInstance } from 'fastify';
+import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
 import { acceptBodiesAsBytes } from './read-body.ts';
@@ -32,9 +32,10 @@ const lossesOfDisk = [
 /** Serves routes with the error handler under test, and collects the messages of the log. */
 async function serve(mount: (app: FastifyInstance) => void): Promise<{ url: string; logged: string[] }> {
   const logged: string[] = [];
+  const logger: FastifyBaseLogger = pino({ level: 'warn' }, { write: (line) => void logged.push(line) });
   const app = fastify({
     forceCloseConnections: true,
-    loggerInstance: pino({ level: 'warn' }, { write: (line) => void logged.push(line) }),
+    loggerInstance: logger,
   });
   acceptBodiesAsBytes(app);
   app.setErrorHandler(replyWithProblem);

@@ -100,7 +100,13 @@ function factReaders(deps: ServerStatusDeps, nodes: NodeStore, clock: Clock) {
 }
 
 /** Builds what administrators see of the running installation, and the heartbeat by which other nodes see this one. */
-export function createServerStatus(deps: ServerStatusDeps): { routes: Route[]; heartbeat: NodeHeartbeat } {
+export function createServerStatus(deps: ServerStatusDeps): {
+  routes: Route[];
+  heartbeat: NodeHeartbeat;
+  /** Counts the jobs that are not done. */
+  queue: () => ReturnType<typeof countJobs>;
+  nodeCount: () => Promise<number>;
+} {
   const { database, clock, bucket } = deps;
   const store = createNodeStore(database, databaseTime(database, clock));
   const heartbeat = new NodeHeartbeat({ ...deps, store, hasOtherClock: database.dialect === 'postgres' });
@@ -132,11 +138,17 @@ export function createServerStatus(deps: ServerStatusDeps): { routes: Route[]; h
   };
   return {
     heartbeat,
+    queue: () => countJobs(database, databaseTime(database, clock)),
+    nodeCount: async () => (await store.list(0)).totalCount,
     routes: [
-      route(getServerStatus, async (context) => {
-        adminOf(context);
-        return { body: await status() };
-      }),
+      route(
+        getServerStatus,
+        async (context) => {
+          adminOf(context);
+          return { body: await status() };
+        },
+        { outlivesDatabase: true },
+      ),
     ],
   };
 }
