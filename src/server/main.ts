@@ -1,5 +1,6 @@
 import { ConfigError, readConfig } from './config.ts';
 import { startServer } from './server.ts';
+import { exitCodeOf } from './start/exit-code.ts';
 import { misspelledVariables, reachHints } from './start/hints.ts';
 import { StartError } from './start/start-error.ts';
 
@@ -31,5 +32,5 @@ try {
   await run();
 } catch (error) {
   console.error(error instanceof ConfigError || error instanceof StartError ? error.message : error);
-  process.exit(1);
+  process.exit(exitCodeOf(error));
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { freePort } from '#scripts/free-port.ts';
+import { exitCodes } from '#server/start/exit-code.ts';
 import { compileCache } from './run-earshot.ts';
 
 const main = join(import.meta.dirname, '..', '..', 'src', 'server', 'main.ts');
@@ -46,12 +47,18 @@ export async function endOf(
   });
 }
 
-/** The single line with which a failed start is reported. */
+/**
+ * The single line with which a failed start is reported.
+ * @param options.code its exit code; unless given, any but that of a fault of the program
+ */
 export async function rejection(
   environment: Record<string, string>,
-  options: { asNobody?: boolean } = {},
+  { code: expected, ...options }: { asNobody?: boolean; code?: number } = {},
 ): Promise<string> {
   const { code, said } = await endOf(environment, options);
-  expect({ code, lines: said.split('\n').length, said }).toMatchObject({ code: 1, lines: 1 });
+  expect({ code, lines: said.split('\n').length, said }).toMatchObject({
+    code: expected ?? expect.toBeOneOf([exitCodes.temporary, exitCodes.configuration]),
+    lines: 1,
+  });
   return said;
 }

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { routes } from '#contract/routes.ts';
 import { variableNames } from '#server/config.ts';
 import { createMetrics } from '#server/features/maintenance/metrics.ts';
+import { exitCodes } from '#server/start/exit-code.ts';
 import { findProgram } from '#server/processes/limited-command.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -86,6 +87,17 @@ test.skipIf(promtool === null)('the alerts fire, and stay silent, as their tests
     encoding: 'utf8',
   });
   expect({ status, output: status === 0 ? '' : stdout + stderr }).toEqual({ status: 0, output: '' });
+});
+
+test('the unit starts the server again, however often, unless only its operator can mend the reason', () => {
+  const settings = new Map(
+    read('deploy/earshot.service')
+      .split('\n')
+      .flatMap((line) => (/^[A-Z]/.test(line) ? [line.split('=', 2) as [string, string]] : [])),
+  );
+  expect(settings.get('Restart')).toBe('on-failure');
+  expect(settings.get('RestartPreventExitStatus')).toBe(String(exitCodes.configuration));
+  expect(settings.get('StartLimitIntervalSec')).toBe('0');
 });
 
 /** Variables of the containers and programs that the files start beside Earshot. */

@@ -45,7 +45,7 @@ test('runs two servers on one machine in separate folders', async () => {
 test('a rejected server leaves the first one intact', async () => {
   const folder = newFolder();
   const server = await launch(folder);
-  expect((await endOf({ DATA_DIR: folder })).code).toBe(1);
+  expect((await endOf({ DATA_DIR: folder })).code).toBe(75);
   expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
-  expect((await endOf({ DATA_DIR: folder })).code).toBe(1);
+  expect((await endOf({ DATA_DIR: folder })).code).toBe(75);
 });

@@ -51,6 +51,7 @@ function lockDirectory(directory: string): ServerLock {
     if ((sqliteCodeOf(error) & 0xff) !== busy) throw error;
     throw new StartError(
       `Another Earshot server${describeHolder(directory)} is already using ${directory}: stop it, or set another DATA_DIR for this one.`,
+      { isTemporary: true },
     );
   }
   writeHolder(directory);

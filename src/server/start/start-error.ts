@@ -4,6 +4,16 @@
  */
 export class StartError extends Error {
   override readonly name = 'StartError';
+  /** Whether the reason may pass without anyone's doing, also if no cause says so. */
+  readonly isTemporary: boolean;
+
+  constructor(
+    message: string,
+    { isTemporary = false, ...options }: ErrorOptions & { isTemporary?: boolean } = {},
+  ) {
+    super(message, options);
+    this.isTemporary = isTemporary;
+  }
 }
 
 /** Returns the message for an error; null if the error is unknown. */

@@ -39,7 +39,7 @@ beforeAll(async () => {
   };
 });
 
-describe('a server that cannot listen prints the reason in one sentence and exits with 1', () => {
+describe('a server that cannot listen prints the reason in one sentence and exits', () => {
   test('the port is used by another program', async () => {
     const other = createServer();
     const port = await new Promise<number>((resolve) => {
@@ -96,7 +96,7 @@ test('accepts an IPv6 address with and without brackets, and its URL has them', 
   }
 });
 
-describe('a server that cannot use DATA_DIR prints the reason in one sentence and exits with 1', () => {
+describe('a server that cannot use DATA_DIR prints the reason in one sentence and exits', () => {
   test('it is a file, or below one', async () => {
     const file = join(newFolder(), 'file');
     writeFileSync(file, '');
@@ -162,7 +162,7 @@ describe('a server that cannot use DATA_DIR prints the reason in one sentence an
   );
 });
 
-describe('a server that cannot use its database prints the reason in one sentence and exits with 1', () => {
+describe('a server that cannot use its database prints the reason in one sentence and exits', () => {
   test('the file is not a database', async () => {
     const folder = newFolder();
     writeFileSync(join(folder, 'earshot.db'), 'This is a letter. '.repeat(1000));
@@ -326,7 +326,7 @@ test('every mistake of the environment is reported with its variable', async () 
     SMTP_URL: 'smtp://ann:100%@mail.example',
     MAIL_FROM: 'a@b.example',
   });
-  expect(code).toBe(1);
+  expect(code).toBe(78);
   expect(said.split('\n')).toEqual([
     'The configuration has 5 mistakes:',
     '  HOST must be an address or a host name, without http:// and without a path',
