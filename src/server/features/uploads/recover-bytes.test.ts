@@ -5,18 +5,30 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type BlobStore, noteLagBytes } from '#server/storage/blobs/blob-store.ts';
 import { openDiskBlobStore } from '#server/storage/blobs/disk/disk-blob-store.ts';
-import { append, apiOnSqlite, complete, startTake } from '#tests/support/api-under-test.ts';
+import {
+  append,
+  apiOnSqlite,
+  apiUnderTest,
+  complete,
+  openUpload,
+  registerTake,
+  startTake,
+} from '#tests/support/api-under-test.ts';
+import { freshDatabase } from '#tests/support/databases.ts';
 import { MemoryBlobStore } from '#tests/support/memory-blob-store.ts';
 
-async function onDisk(): Promise<BlobStore> {
+/** A folder for a store, and a function that opens it as one more process would. */
+async function onFolder(): Promise<() => Promise<BlobStore>> {
   const directory = await mkdtemp(join(tmpdir(), 'earshot-recover-'));
-  const store = await openDiskBlobStore({ directory });
-  onTestFinished(async () => {
-    await store.close();
-    await rm(directory, { recursive: true, force: true });
-  });
-  return store;
+  onTestFinished(() => rm(directory, { recursive: true, force: true }));
+  return async () => {
+    const store = await openDiskBlobStore({ directory });
+    onTestFinished(() => store.close());
+    return store;
+  };
 }
+
+const onDisk = async (): Promise<BlobStore> => (await onFolder())();
 
 /** The same store; `readBytes` counts what is read of it. */
 function counted(store: BlobStore): { store: BlobStore; readBytes: () => number } {
@@ -63,3 +75,24 @@ describe.each([
     expect((await complete(other, take, { uploadId: take.peaksId, bytes })).statusCode).toBe(200);
   });
 });
+
+test.each(['ogg', 'webm', 'mp4'] as const)(
+  'M2: an orderly restart takes no acknowledged byte of a take back: %s',
+  async (container) => {
+    const open = await onFolder();
+    const database = await freshDatabase();
+    const first = await open();
+    const before = await apiUnderTest(database, first);
+    const take = await registerTake(before, await before.signIn());
+    await openUpload(before, take, { uploadId: take.audioId, stream: 'audio', container });
+    const bytes = randomBytes(40 * 8000);
+    const appendAt = (api: typeof before, offset: number) =>
+      append(api, take, { uploadId: take.audioId, offset, bytes: bytes.subarray(offset, offset + 8000) });
+    for (let offset = 0; offset < 39 * 8000; offset += 8000)
+      expect((await appendAt(before, offset)).statusCode).toBe(204);
+    await first.close();
+    const after = await apiUnderTest(database, await open());
+    expect((await appendAt(after, 39 * 8000)).statusCode).toBe(204);
+    expect((await complete(after, take, { uploadId: take.audioId, bytes })).statusCode).toBe(200);
+  },
+);

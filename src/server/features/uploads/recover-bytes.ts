@@ -40,7 +40,7 @@ async function wholeBytesOf(
 /**
  * Cuts a tail that a crash may have torn: Ogg to whole pages, peaks to whole points, other files by one append, which
  * is the most that can be torn. The device sends the cut bytes again. Bytes that a note describes are never cut,
- * because they were synced before it.
+ * because they were synced before it; a store that was closed in order has notes of all of them.
  * @returns the size afterwards
  */
 async function cutTornTail(

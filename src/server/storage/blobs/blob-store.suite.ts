@@ -196,6 +196,8 @@ export function behavesAsBlobStore(
       store = await reopen();
       const { note: last } = (await store.tail(key)) ?? {};
       if (!last) throw new Error('no note');
+      // An orderly end leaves nothing to read again.
+      expect(last.atBytes).toBe(9 * pieceBytes);
       expect(text(last.bytes)).toBe(text(note(notes.get(last.atBytes) ?? 'unknown')));
     });
 
@@ -219,9 +221,13 @@ export function behavesAsBlobStore(
     ] as const)('drops a note of bytes that were %s', async (_, change) => {
       await store.create(key);
       await store.append(key, { offsetBytes: 0, bytes: randomBytes(600_000), note: note('old') });
+      await store.append(key, { offsetBytes: 600_000, bytes: randomBytes(1), note: note('newest') });
       await change();
       await store.append(key, { offsetBytes: 300_000, bytes: randomBytes(200_000) });
       await store.append(key, { offsetBytes: 500_000, bytes: randomBytes(100_001) });
+      expect(await store.tail(key)).toEqual({ sizeBytes: 600_001, note: null });
+      await store.close();
+      store = await reopen();
       expect(await store.tail(key)).toEqual({ sizeBytes: 600_001, note: null });
     });
   });

@@ -5,6 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import {
   type Append,
+  type BlobNote,
   BlobFencedError,
   BlobOffsetError,
   type BlobHead,
@@ -17,7 +18,7 @@ import {
 } from '#server/storage/blobs/blob-store.ts';
 import { parseBlobKey } from '#server/storage/blobs/blob-key.ts';
 import { DescriptorCache, type OpenBlob, type OpenFile } from './descriptor-cache.ts';
-import { dropNote, readNoteFile, writeNoteWhenDue } from './note-file.ts';
+import { dropNote, isNoteDue, readNoteFile, writeNote } from './note-file.ts';
 import { fileSystemSpace } from '#server/storage/blobs/file-system-space.ts';
 import { syncDirectory } from '#server/storage/sync-directory.ts';
 import { makeFolder } from '#server/storage/make-folder.ts';
@@ -30,6 +31,8 @@ const streamPieceBytes = 256 * 1024;
 const openFilesUsually = 2048;
 /** Epochs of blobs that were written recently. The database has those of all. */
 const rememberedEpochs = 65_536;
+/** Notes of blobs that were written recently. The files have those of all, at most one lag old. */
+const rememberedNotes = 16_384;
 /** Keys never start with a dot, so this folder never contains a stored blob. */
 const unfinishedFolder = '.unfinished';
 
@@ -53,6 +56,8 @@ class DiskBlobStore implements BlobStore {
   readonly #locks = new KeyedQueue();
   readonly #files: DescriptorCache;
   readonly #epochs = new BoundedMap<string, number>(rememberedEpochs);
+  /** The notes of the last appends, which are written when the store closes. Each replaces that of its file. */
+  readonly #newestNotes = new Map<string, BlobNote>();
 
   constructor(options: DiskBlobStoreOptions) {
     this.#directory = options.directory;
@@ -101,11 +106,7 @@ class DiskBlobStore implements BlobStore {
       blob.torn = false;
       blob.sizeBytes += bytes.byteLength;
       if (note !== undefined)
-        await writeNoteWhenDue(this.#pathOf(key), {
-          beforeBytes: offsetBytes,
-          atBytes: blob.sizeBytes,
-          note,
-        });
+        await this.#keepNote(key, { beforeBytes: offsetBytes, atBytes: blob.sizeBytes, bytes: note });
       return blob.sizeBytes;
     });
   }
@@ -115,7 +116,7 @@ class DiskBlobStore implements BlobStore {
       if (expected !== undefined && expected.sizeBytes !== blob.sizeBytes)
         throw new BlobOffsetError(blob.sizeBytes);
       this.#epochs.set(key, Math.max(epoch, this.#epochs.get(key) ?? 0));
-      if (epoch >= sealedEpoch) await dropNote(this.#pathOf(key));
+      if (epoch >= sealedEpoch) await this.#dropNote(key);
     });
   }
 
@@ -159,7 +160,7 @@ class DiskBlobStore implements BlobStore {
       try {
         await this.#writeUnfinished(unfinished, bytes);
         await makeFolder(dirname(path));
-        await dropNote(path);
+        await this.#dropNote(key);
         await rename(unfinished, path);
         await syncDirectoriesAbove(path, this.#directory);
       } catch (error) {
@@ -180,8 +181,8 @@ class DiskBlobStore implements BlobStore {
         await this.#files.drop(fromKey);
         try {
           await makeFolder(dirname(to));
-          await dropNote(from);
-          await dropNote(to);
+          await this.#dropNote(fromKey);
+          await this.#dropNote(toKey);
           await rename(from, to);
           await syncDirectoriesAbove(to, this.#directory);
           await this.#syncWhereStillThere(dirname(from));
@@ -200,7 +201,7 @@ class DiskBlobStore implements BlobStore {
       if (!(sizeBytes >= 0 && sizeBytes <= blob.sizeBytes))
         throw new RangeError(`a blob of ${blob.sizeBytes} bytes cannot be cut to ${sizeBytes}`);
       // A note of bytes that were cut must not describe those that follow, not even after a power cut.
-      if (await dropNote(this.#pathOf(key))) await syncDirectory(dirname(this.#pathOf(key)));
+      if (await this.#dropNote(key)) await syncDirectory(dirname(this.#pathOf(key)));
       await blob.handle.truncate(sizeBytes);
       blob.sizeBytes = sizeBytes;
       await blob.handle.sync();
@@ -213,6 +214,8 @@ class DiskBlobStore implements BlobStore {
     for (const key of this.#files.keys((open) => open.startsWith(keyOrPrefix)))
       await this.#locks.run(key, () => this.#files.drop(key));
     this.#epochs.deleteWhere((_, key) => key.startsWith(keyOrPrefix));
+    for (const key of this.#newestNotes.keys())
+      if (key.startsWith(keyOrPrefix)) this.#newestNotes.delete(key);
     await rm(path, { recursive: true, force: true });
     await this.#syncWhereStillThere(dirname(path));
   }
@@ -234,8 +237,14 @@ class DiskBlobStore implements BlobStore {
     return this.ping();
   }
 
-  close(): Promise<void> {
-    return this.#files.close();
+  /** Writes the newest notes, so that the next process trusts every acknowledged byte, and closes the files. */
+  async close(): Promise<void> {
+    for (const [key, note] of this.#newestNotes)
+      await this.#locks.run(key, async () => {
+        if (this.#newestNotes.get(key) === note) await writeNote(this.#pathOf(key), note);
+      });
+    this.#newestNotes.clear();
+    await this.#files.close();
   }
 
   #pathOf(key: string): string {
@@ -265,6 +274,23 @@ class DiskBlobStore implements BlobStore {
     );
   }
 
+  /** Writes a note when it is due, and remembers it otherwise. */
+  async #keepNote(key: string, { beforeBytes, ...note }: BlobNote & { beforeBytes: number }): Promise<void> {
+    this.#newestNotes.delete(key);
+    if (isNoteDue({ beforeBytes, atBytes: note.atBytes })) return writeNote(this.#pathOf(key), note);
+    this.#newestNotes.set(key, note);
+    for (const oldest of this.#newestNotes.keys()) {
+      if (this.#newestNotes.size <= rememberedNotes) break;
+      this.#newestNotes.delete(oldest);
+    }
+  }
+
+  /** Deletes the note of a blob, whose bytes change or get no more. Returns whether a file had one. */
+  #dropNote(key: string): Promise<boolean> {
+    this.#newestNotes.delete(key);
+    return dropNote(this.#pathOf(key));
+  }
+
   async #cutTornTail(blob: OpenBlob): Promise<void> {
     await blob.handle.truncate(blob.sizeBytes);
     await blob.handle.sync();
@@ -276,7 +302,7 @@ class DiskBlobStore implements BlobStore {
     await this.#locks.run(key, async () => {
       await this.#files.drop(key);
       this.#epochs.delete(key);
-      await dropNote(path);
+      await this.#dropNote(key);
       await rm(path, { force: true });
       await this.#syncWhereStillThere(dirname(path));
     });

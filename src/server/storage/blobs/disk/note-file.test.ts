@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { noteLagBytes } from '#server/storage/blobs/blob-store.ts';
-import { dropNote, readNoteFile, writeNoteWhenDue } from './note-file.ts';
+import { dropNote, isNoteDue, readNoteFile, writeNote } from './note-file.ts';
 
 let directory: string;
 let blob: string;
@@ -15,15 +15,13 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
-it('writes a note only when the blob grew past a multiple of the lag', async () => {
-  await writeNoteWhenDue(blob, { beforeBytes: 0, atBytes: noteLagBytes - 1, note });
-  expect(await readNoteFile(blob)).toBeNull();
-  await writeNoteWhenDue(blob, { beforeBytes: noteLagBytes - 1, atBytes: noteLagBytes, note });
-  expect(await readNoteFile(blob)).toMatchObject({ atBytes: noteLagBytes });
+it('calls a note due when the blob grew past a multiple of the lag', () => {
+  expect(isNoteDue({ beforeBytes: 0, atBytes: noteLagBytes - 1 })).toBe(false);
+  expect(isNoteDue({ beforeBytes: noteLagBytes - 1, atBytes: noteLagBytes })).toBe(true);
 });
 
 it('ignores a note that a power cut tore or changed, at any byte', async () => {
-  await writeNoteWhenDue(blob, { beforeBytes: 0, atBytes: noteLagBytes, note });
+  await writeNote(blob, { atBytes: noteLagBytes, bytes: note });
   const path = `${blob}~note`;
   const whole = await readFile(path);
   for (let length = 0; length < whole.length; length += 1) {
@@ -39,6 +37,6 @@ it('ignores a note that a power cut tore or changed, at any byte', async () => {
 });
 
 it('says whether there was a note to delete', async () => {
-  await writeNoteWhenDue(blob, { beforeBytes: 0, atBytes: noteLagBytes, note });
+  await writeNote(blob, { atBytes: noteLagBytes, bytes: note });
   expect([await dropNote(blob), await dropNote(blob)]).toEqual([true, false]);
 });

@@ -13,16 +13,15 @@ const headerBytes = 8 + checksumBytes;
 const checksumOf = (atBytes: number, note: Uint8Array): Buffer =>
   createHash('sha256').update(`${atBytes}\n`).update(note).digest().subarray(0, checksumBytes);
 
+/** Whether a blob that grows has passed a multiple of the lag, so that the note of the append has to be written. */
+export const isNoteDue = ({ beforeBytes, atBytes }: { beforeBytes: number; atBytes: number }): boolean =>
+  Math.floor(beforeBytes / noteLagBytes) !== Math.floor(atBytes / noteLagBytes);
+
 /**
- * Stores the note of an append in a file beside the blob, whenever the blob has grown past a multiple of the lag. The
- * file is not synced: a checksum shows whether it is whole, and without it the blob is read again. The bytes that it
- * describes are synced before.
+ * Stores the note of an append in a file beside the blob. The file is not synced: a checksum shows whether it is whole,
+ * and without it the blob is read again. The bytes that it describes are synced before.
  */
-export async function writeNoteWhenDue(
-  blobPath: string,
-  { beforeBytes, atBytes, note }: { beforeBytes: number; atBytes: number; note: Uint8Array },
-): Promise<void> {
-  if (Math.floor(beforeBytes / noteLagBytes) === Math.floor(atBytes / noteLagBytes)) return;
+export async function writeNote(blobPath: string, { atBytes, bytes: note }: BlobNote): Promise<void> {
   const header = Buffer.alloc(8);
   header.writeBigUInt64BE(BigInt(atBytes));
   // A note only saves time: the append has succeeded without it.
