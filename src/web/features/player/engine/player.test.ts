@@ -666,6 +666,7 @@ describe('a loop', () => {
     player.seek(12_000);
     player.play();
     for (let round = 0; round < 3; round += 1) {
+      audio.runTo(19);
       audio.runTo(20);
       expect(player.getSnapshot()).toMatchObject({ positionMs: 10_000, status: 'playing' });
     }

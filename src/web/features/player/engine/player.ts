@@ -38,7 +38,7 @@ export class Player {
   readonly #loadRetry = new LoadRetry(() => void this.#attemptAgain());
   readonly #stall: PlaybackStall;
   readonly #loaded = new Loaded();
-  readonly #opening = new OpeningPlace();
+  readonly #opening: OpeningPlace;
   #ticking = false;
   readonly #rules: PlaybackRules;
   readonly #sound: Sound;
@@ -49,6 +49,7 @@ export class Player {
   constructor(deps: PlayerDeps) {
     this.#deps = deps;
     this.#stall = new PlaybackStall(() => deps.nowMs());
+    this.#opening = new OpeningPlace(() => deps.nowMs());
     this.#rules = new PlaybackRules(deps.skipsGaps.read());
     this.#sound = new Sound(deps.volume.read());
     this.#state = createStore<PlaybackSnapshot>({
@@ -214,11 +215,9 @@ export class Player {
     if (this.#element) return this.#element;
     const element = this.#deps.createElement();
     this.#element = element;
-    element.preload = 'metadata';
     this.#sound.attach(element);
     for (const name of observedEvents) element.addEventListener(name, () => this.#observe());
     element.addEventListener('loadedmetadata', () => this.#handleMetadata());
-    element.addEventListener('seeked', () => this.#opening.check(element));
     element.addEventListener('ended', () => this.#handleEnd());
     element.addEventListener('error', () => void this.#recover());
     return element;
@@ -230,8 +229,11 @@ export class Player {
     [this.#failure, this.#recovery] = [null, null];
     this.#loadRetry.cancel();
     this.#pendingMs = atMs;
+    audio.preload = this.#opening.preload;
     audio.src = this.#loaded.load(this.#track, atMs);
     audio.load();
+    this.#opening.announce(this.#secondsOf(atMs));
+    this.#sound.setHeld(this.#opening.isElsewhere);
     this.#sound.applyRate();
     if (thenPlay) this.play();
     this.#publish();
@@ -240,25 +242,32 @@ export class Player {
   #moveTo(toMs: number): void {
     const audio = this.#audio();
     const needsLoad = this.#loaded.lacks(this.#track, toMs, audio.duration * second) || this.#isMissed(toMs);
-    this.#opening.leave();
     // An element knows its duration before it fires `loadedmetadata`, whose handler seeks to the pending position.
     const isPending = this.#pendingMs !== null || audio.readyState < haveMetadata;
-    if (this.#recovery || this.#failure || (!needsLoad && isPending)) this.#pendingMs = toMs;
+    if (this.#recovery || this.#failure) this.#pendingMs = toMs;
     else if (needsLoad) this.#load(toMs, !audio.paused || this.#loaded.isAwaited);
-    else audio.currentTime = (toMs - this.#loaded.startMs) / second;
+    else if (isPending) {
+      this.#pendingMs = toMs;
+      this.#opening.announce(this.#secondsOf(toMs));
+      this.#sound.setHeld(this.#opening.isElsewhere);
+    } else this.#opening.move(audio, this.#secondsOf(toMs));
+  }
+
+  /** A position of the track, in seconds of the loaded audio. */
+  #secondsOf(atMs: number): number {
+    return (atMs - this.#loaded.startMs) / second;
   }
 
   #isMissed(toMs: number): boolean {
     const isWhole = this.#track?.growing === false && toMs < this.#track.durationMs;
-    return isWhole && this.#opening.misses(this.#audio(), (toMs - this.#loaded.startMs) / second);
+    return isWhole && this.#opening.misses(this.#audio(), this.#secondsOf(toMs));
   }
 
   #handleMetadata(): void {
     const [audio, toMs] = [this.#audio(), this.#pendingMs];
     if (toMs !== null && this.#isMissed(toMs)) return this.#load(toMs, !audio.paused);
     this.#pendingMs = null;
-    if (toMs !== null && toMs > this.#loaded.startMs)
-      this.#opening.start(audio, (toMs - this.#loaded.startMs) / second);
+    if (toMs !== null && toMs > this.#loaded.startMs) this.#opening.move(audio, this.#secondsOf(toMs));
     return this.#publish();
   }
 
@@ -286,6 +295,7 @@ export class Player {
   #observe(): void {
     // `#handleEnd` decides what the end means, and publishes then.
     if (this.#element?.ended === true && !this.#loaded.isOver) return;
+    this.#checkPlace();
     const step = this.#isRunning() ? this.#rules.step(this.#place()) : null;
     if (step === 'pause') this.#element?.pause();
     else if (step) this.#moveTo(step.toMs);
@@ -296,6 +306,15 @@ export class Player {
     }
     this.#publish();
     this.#tick();
+  }
+
+  /** Loads an element again that does not play where it was told to. */
+  #checkPlace(): void {
+    const audio = this.#audio();
+    const mayLoad = this.#track?.growing === false;
+    const missedAt = this.#pendingMs === null ? this.#opening.check(audio, mayLoad) : null;
+    this.#sound.setHeld(this.#opening.isElsewhere);
+    if (missedAt !== null) this.#load(this.#loaded.startMs + missedAt * second, !audio.paused);
   }
 
   /** Whether audio is playing and no seek is pending. */

@@ -8,6 +8,7 @@ export class Sound {
   #volume: number;
   /** Factor applied to the chosen volume, 0 to 1. */
   #fade = 1;
+  #isHeld = false;
 
   /** @param volume 0 to 1 */
   constructor(volume: number) {
@@ -40,6 +41,13 @@ export class Sound {
     this.#applyVolume();
   }
 
+  /** @param isHeld whether nothing is heard, because the element is not at its place yet */
+  setHeld(isHeld: boolean): void {
+    if (isHeld === this.#isHeld) return;
+    this.#isHeld = isHeld;
+    this.#applyVolume();
+  }
+
   toggleMuted(): void {
     if (this.#element) this.#element.muted = !this.#element.muted;
   }
@@ -54,6 +62,6 @@ export class Sound {
   }
 
   #applyVolume(): void {
-    if (this.#element) this.#element.volume = this.#volume * this.#fade;
+    if (this.#element) this.#element.volume = this.#isHeld ? 0 : this.#volume * this.#fade;
   }
 }
