@@ -4,6 +4,7 @@ import { idSchema } from '#contract/values.ts';
 import { admin } from './commands/admin.ts';
 import { backup } from './commands/backup.ts';
 import { backups } from './commands/backups.ts';
+import { checkInstallation } from './commands/check-installation.ts';
 import { disable } from './commands/disable.ts';
 import { doctor } from './commands/doctor.ts';
 import { migrateDatabase } from './commands/migrate.ts';
@@ -28,7 +29,7 @@ const usage = `Usage: earshot serve
        earshot two-step-off EMAIL
        earshot reindex
        earshot migrate
-       earshot doctor --storage
+       earshot doctor [--storage]
 
 serve        Starts the server. The web app must have been built.
 backup       Backs up the database and the recordings to PLACE, a folder or s3://bucket/prefix.
@@ -52,7 +53,8 @@ enable       Allows a disabled account to sign in again.
 two-step-off Turns off two-step sign-in for a user who has lost the authenticator and the recovery codes.
 reindex      Rebuilds the search index. The server may be running.
 migrate      Migrates the database, before servers of this version start with MIGRATE=never.
-doctor       Checks what the configured storage supports, and prints what it lacks.
+doctor       Checks proxy, disk, ffmpeg, secret key, clock, backup and verification. Exits with 1 for a problem.
+             --storage checks what the configured storage supports instead, and prints what it lacks.
              Exits with 1 if Earshot needs any of it.
 
 Exit codes: 0 for success, 1 if files are missing or damaged or no account was changed, 2 if the command could not run.`;
@@ -144,7 +146,7 @@ const plainCommands = new Map<string, (options: { storage: boolean }) => Promise
   ['help', async () => help()],
   ['reindex', () => reindex(readConfig(process.env))],
   ['migrate', () => migrateDatabase(readConfig(process.env))],
-  ['doctor', async ({ storage }) => (storage ? doctor(readConfig(process.env)) : misused())],
+  ['doctor', async ({ storage }) => (storage ? doctor : checkInstallation)(readConfig(process.env))],
 ]);
 
 async function run(): Promise<number> {
