@@ -16,6 +16,7 @@ import { lighthouseBench } from './lighthouse-bench.ts';
 import { listenersBench } from './listeners-bench.ts';
 import { listeningPageBench } from './listening-page-bench.ts';
 import { neighbourBench } from './neighbour-bench.ts';
+import { neighbourReadsBench } from './neighbour-reads-bench.ts';
 import { openBench } from './open-bench.ts';
 import { reopenBench } from './reopen-bench.ts';
 import { shareBench } from './share-bench.ts';
@@ -35,7 +36,8 @@ const sections: Record<string, SectionMaker> = {
   capture: captureBench,
   journal: journalBench,
   kill: killBench,
-  neighbour: neighbourBench,
+  neighbour: async () => [await neighbourBench(), await neighbourReadsBench()],
+  'neighbour-reads': neighbourReadsBench,
   held: heldBench,
   'first-sound': firstSoundBench,
   share: async () => [await shareBench(), ...(await listeningPageBench()), await listenersBench()],
@@ -44,8 +46,8 @@ const sections: Record<string, SectionMaker> = {
   ...libraryBenches,
 };
 
-/** Benches of hours, which run only by name. */
-const onlyByName = new Set(['append-soak']);
+/** Benches of hours, and parts of others, which run only by name. */
+const onlyByName = new Set(['append-soak', 'neighbour-reads']);
 
 const chosen = process.argv.slice(2);
 await buildWeb();

@@ -2,19 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { second } from '#base/duration.ts';
-import {
-  ApiClient,
-  appendAll,
-  startTake,
-  newId,
-  sealTake,
-  sha256Hex,
-  type OpenTake,
-} from '#tests/support/api-client.ts';
-import { oggOfSilence, peaksOf } from '#tests/support/api-under-test.ts';
+import { ApiClient, startTake, newId, type OpenTake } from '#tests/support/api-client.ts';
 import { EarshotServer } from '#tests/support/earshot-server.ts';
 import { insertRecordings } from '#tests/support/many-recordings.ts';
 import { percentile, round, type Row, type Section } from './figures.ts';
+import { asUser, finishedTake } from './neighbour-calls.ts';
 import { closeAll, manyUsers, openTakes, type UserTake } from './recording-users.ts';
 
 const takes = Number(process.env.BENCH_TAKES ?? 200);
@@ -35,12 +27,6 @@ interface Load {
   loops?: number;
 }
 
-const as = (user: ApiClient) => ({
-  cookie: user.cookie,
-  'sec-fetch-site': 'same-origin',
-  'x-requested-with': 'earshot',
-});
-
 /**
  * Sends JSON and ignores the response, because rejecting it is one way in which the server protects other users.
  */
@@ -53,7 +39,7 @@ async function send(
   const reply = await user.send({
     method,
     path,
-    headers: { ...as(user), ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    headers: { ...asUser(user), ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
     body: body === undefined ? undefined : Buffer.from(JSON.stringify(body)),
   });
   const retryAfterSeconds = Number(reply.headers['retry-after'] ?? 0);
@@ -62,21 +48,11 @@ async function send(
 
 /** Starts a download and never reads it. */
 function downloadUnread(user: ApiClient, url: string, signal: AbortSignal): void {
-  const outgoing = request(url, { headers: as(user), signal, agent: false }, (incoming) => {
+  const outgoing = request(url, { headers: asUser(user), signal, agent: false }, (incoming) => {
     incoming.pause();
   });
   outgoing.on('error', () => undefined);
   outgoing.end();
-}
-
-async function finishedTake(user: ApiClient): Promise<string> {
-  const take = await startTake(user);
-  const [audio, peaks] = [oggOfSilence(60), peaksOf(60)];
-  const sealed = (bytes: Uint8Array) => ({ lengthBytes: bytes.length, sha256: sha256Hex(bytes) });
-  await appendAll(user, { uploadId: take.audioId, token: take.token }, { bytes: audio });
-  await appendAll(user, { uploadId: take.peaksId, token: take.token }, { bytes: peaks });
-  await sealTake(user, take, { audio: sealed(audio), peaks: sealed(peaks), durationMs: 60 * second });
-  return take.recordingId;
 }
 
 function loadsOf(server: EarshotServer): Load[] {

@@ -69,4 +69,7 @@ export type PagePart =
   | 'retry'
   | 'off-record'
   | 'unlock'
+  | 'markers'
+  | 'notes'
+  | 'more'
   | 'announcement';

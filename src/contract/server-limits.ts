@@ -28,8 +28,11 @@ export const serverLimits = {
   hit: { textLength: 140, ranges: 8 },
   chosenRecordings: 100_000,
   takesInProgress: 50,
-  /** Responses with sound that listeners of one link have open, and as many with events. */
-  share: { streams: 300, streamsPerNetwork: 6 },
+  /**
+   * Responses with sound that listeners of one link have open, as many with events, and as many with texts. Those of a
+   * network are one listener's, but texts are read by everyone of an office who opens a page at the same moment.
+   */
+  share: { streams: 300, streamsPerNetwork: 6, textsPerNetwork: 30 },
   /** Notes and marker labels in UTF-8: the transcript of a day in any script is smaller. */
   textBytesPerRecording: 8 * 1024 * 1024,
   textBytesPerUser: 256 * 1024 * 1024,

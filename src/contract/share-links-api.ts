@@ -29,7 +29,10 @@ export const getSharePage = linkEndpoint('getSharePage', {
   params,
   summary:
     'The listening page of a link. It asks for a password where one is set, and works without scripts.',
-  query: pageQuery,
+  query: pageQuery.extend({
+    /** Where a further part of long lists begins, from a link of the page. */
+    after: z.string().max(500).optional().catch(undefined),
+  }),
   replyKind: 'bytes',
   replyMediaTypes: ['text/html'],
   statuses: [200],
@@ -61,7 +64,9 @@ export const requestShareAccess = linkEndpoint('requestShareAccess', {
 export const getSharedRecording = linkEndpoint('getSharedRecording', {
   access: 'share',
   params,
-  summary: 'What a link shows, clipped to the shared part.',
+  summary:
+    'What a link shows, clipped to the shared part. `without=labels` leaves out its markers and notes.',
+  query: z.object({ without: z.literal('labels').optional().catch(undefined) }),
   reply: sharedRecordingSchema,
   statuses: [200],
   errors: [...shareErrors],

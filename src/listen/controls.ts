@@ -2,7 +2,6 @@ import { hour, minute, second } from '#base/duration.ts';
 import { formatTimecode } from '#base/format-timecode.ts';
 import type { ListeningTexts } from '#contract/listening-page.ts';
 import type { PlayerParts } from './page-parts.ts';
-import { timesOf } from './page-parts.ts';
 import type { Playback } from './playback.ts';
 
 /** As in the app (`skip-seconds.ts`). */
@@ -103,13 +102,14 @@ export function bindControls(parts: PlayerParts, playback: Playback, title: stri
   bindSlider(parts.wave, playback);
   bindKeys(playback);
   bindSystemControls(playback, title);
-  for (const { element, ms } of timesOf('data-seek-ms'))
-    element.addEventListener('click', (event) => {
-      if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-      event.preventDefault();
-      playback.seek(ms);
-      playback.play();
-    });
+  // Further parts of long lists are added later.
+  document.addEventListener('click', (event) => {
+    const element = event.target instanceof Element ? event.target.closest('[data-seek-ms]') : null;
+    if (element === null || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    playback.seek(Number(element.getAttribute('data-seek-ms')));
+    playback.play();
+  });
 }
 
 /** Writes a text where it is another one. */

@@ -33,10 +33,10 @@ export class LinkClient {
     this.#linkPath = linkPath;
   }
 
-  /** Reads what the link shows now. */
+  /** Reads what the link shows now, without its markers and notes. */
   async recording(): Promise<LinkAnswer<SharedRecording>> {
     try {
-      const response = await fetch(`${this.#linkPath}/recording`, { cache: 'no-store' });
+      const response = await fetch(`${this.#linkPath}/recording?without=labels`, { cache: 'no-store' });
       const body: unknown = await response.json();
       return response.ok
         ? { kind: 'ok', value: body as SharedRecording }

@@ -9,6 +9,7 @@ import { LinkFollower } from './link-follower.ts';
 import './listening.css';
 import { isSlowLine } from './line-speed.ts';
 import { showLocalDates } from './local-dates.ts';
+import { loadMoreLabels } from './more-labels.ts';
 import { findPlayer, timesOf, type PlayerParts } from './page-parts.ts';
 import { Playback, type AfterRejection } from './playback.ts';
 import { UnlockPanel } from './unlock-panel.ts';
@@ -32,13 +33,17 @@ function reloadAt(positionMs: number): void {
 /** The start from the address, in milliseconds. */
 const startOf = (hash: string): number => Number(/^#t=(\d+(?:\.\d+)?)$/.exec(hash)?.[1] ?? 0) * second;
 
+/** The markers of the lists on the page. */
+const listedMarkers = () =>
+  timesOf('data-marker').map(({ element }) => ({
+    atMs: Number(element.dataset['seekMs']),
+    colour: element.dataset['marker'] ?? 'blue',
+  }));
+
 function showWave(parts: PlayerParts): Wave {
   const wave = new Wave(parts.canvas);
   wave.show({
-    markers: timesOf('data-marker').map(({ element }) => ({
-      atMs: Number(element.dataset['seekMs']),
-      colour: element.dataset['marker'] ?? 'blue',
-    })),
+    markers: listedMarkers(),
     gaps: timesOf('data-gap-ms').map(({ element, ms }) => ({
       atMs: ms,
       durationMs: Number(element.dataset['lengthMs']),
@@ -122,6 +127,7 @@ class ListeningPlayer {
       link.addEventListener('click', () => {
         link.hash = fragmentOf(this.#playback.positionMs);
       });
+    loadMoreLabels(() => this.#wave.show({ markers: listedMarkers() }));
     this.#playback.seek(startOf(location.hash));
     this.#playback.prepare();
     this.#show();

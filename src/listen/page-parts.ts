@@ -26,8 +26,8 @@ export interface PlayerParts {
   unlock: HTMLFormElement | null;
 }
 
-const partOf = <Name extends Element>(name: PagePart): Name | null =>
-  document.querySelector<Name>(`[${pagePartAttribute}="${name}"]`);
+export const partOf = <Name extends Element>(name: PagePart, page: Document = document): Name | null =>
+  page.querySelector<Name>(`[${pagePartAttribute}="${name}"]`);
 
 /** @throws Error if the page lacks the part */
 function requiredPart<Name extends Element>(name: PagePart): Name {

@@ -50,14 +50,25 @@ const unescaped = (text: string): string =>
       characterOf(whole, name),
     );
 
+const cueOf = (label: Label, index: number): string => {
+  const end = label.endMs ?? label.atMs + shownMs;
+  const identifier = `${metaOf(label)}${label.endMs === null ? ' moment' : ''} #${index + 1}`;
+  return `${identifier}\n${clockOf(label.atMs)} --> ${clockOf(end)}\n${label.text === '' ? '' : `${escaped(label.text)}\n`}`;
+};
+const header = 'WEBVTT\n';
+
 /** Labels as a WebVTT file; reading it returns the same labels. */
-export function toVtt(labels: readonly Label[]): string {
-  const cues = labels.map((label, index) => {
-    const end = label.endMs ?? label.atMs + shownMs;
-    const identifier = `${metaOf(label)}${label.endMs === null ? ' moment' : ''} #${index + 1}`;
-    return `${identifier}\n${clockOf(label.atMs)} --> ${clockOf(end)}\n${label.text === '' ? '' : `${escaped(label.text)}\n`}`;
-  });
-  return ['WEBVTT\n', ...cues].join('\n');
+export const toVtt = (labels: readonly Label[]): string => [header, ...labels.map(cueOf)].join('\n');
+
+/** The same text in pieces, of labels that are read while they are written. */
+export async function* vttTexts(pages: AsyncIterable<readonly Label[]>): AsyncGenerator<string, void> {
+  yield header;
+  let index = 0;
+  for await (const page of pages)
+    for (const label of page) {
+      yield `\n${cueOf(label, index)}`;
+      index += 1;
+    }
 }
 
 /** A block of a file, usually the lines between two empty ones, with the number of the first. */

@@ -9,6 +9,7 @@ import type {
 } from '#contract/endpoint.ts';
 import type { Principal } from './principal.ts';
 import type { ProblemError } from './problem.ts';
+import type { InPieces } from './send-in-pieces.ts';
 
 /** One identified and validated request, as a handler receives it. */
 export interface RouteContext<E> {
@@ -24,12 +25,14 @@ export interface RouteContext<E> {
   ip: string;
   /** Aborted when the client disconnects before the response is complete. */
   signal: AbortSignal;
+  /** Counts bytes of text against the sender's limit. Call it for each text that a handler sends itself. */
+  spend: (bytes: number) => void;
   request: FastifyRequest;
   reply: FastifyReply;
 }
 
-/** A handler's response; `'sent'` if the handler sent the reply itself. */
-type Answer<E> = { status?: number; body?: ReplyOf<E>; headers?: Record<string, string> } | 'sent';
+/** A handler's response; `'sent'` if the handler sent the reply itself. Long lists of its body are sent in pieces. */
+type Answer<E> = { status?: number; body?: InPieces<ReplyOf<E>>; headers?: Record<string, string> } | 'sent';
 
 export type Handler<E> = (context: RouteContext<E>) => Promise<Answer<E>>;
 

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { instantOf } from '#base/instant.ts';
+import { mapPages, type Pages } from '#base/pages.ts';
 import {
   changeMarker,
   createMarker,
@@ -17,7 +18,7 @@ import { believableMarker } from '#server/storage/rows/believable.ts';
 import { knownColour } from '#server/storage/rows/known-values.ts';
 import type { Queries } from '#server/storage/database/database.ts';
 import type { MarkerRow } from '#server/storage/database/schema.ts';
-import { markerColumns, markersOf } from '#server/storage/rows/labels.ts';
+import { markerColumns, markerPages } from '#server/storage/rows/labels.ts';
 import { exceededLimit } from '#server/storage/rows/limited-rows.ts';
 import { latestMomentMs, type RecordingBounds } from '#server/storage/rows/recording-bounds.ts';
 import { reindexRecording } from '#server/storage/search/search-index.ts';
@@ -124,9 +125,9 @@ function createMarkersService(deps: AnnotationsDeps) {
   }
 
   return {
-    async list(principal: Principal | null, recordingId: string): Promise<Marker[]> {
+    async list(principal: Principal | null, recordingId: string): Promise<Pages<Marker>> {
       await access.recording(principal, recordingId, 'listen');
-      return (await markersOf(queries, recordingId)).map(present);
+      return mapPages(markerPages(queries, { recordingId }), (page) => page.map(({ row }) => present(row)));
     },
     /** A bearer adds markers until the take is finished: already-finished (409) afterwards, unless the marker exists. */
     async create(

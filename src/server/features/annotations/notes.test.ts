@@ -42,6 +42,25 @@ eachDatabase((_name, open) => {
     expect(api.events.some(({ type }) => type === 'notes-changed')).toBe(true);
   });
 
+  test('many long notes are all listed, in order, also those at the same moment', async () => {
+    const { api, user, url, list } = await start();
+    const notes = Array.from({ length: 60 }, (_value, index) => ({
+      id: newId(),
+      fromMs: Math.floor(index / 25),
+      text: `${index} ${'<&">'.repeat(index % 3 === 0 ? 2500 : 1)}`,
+    }));
+    for (let start = 0; start < notes.length; start += 15)
+      await api.as(user, {
+        method: 'POST',
+        url: url.replace('/notes', '/labels'),
+        payload: { notes: notes.slice(start, start + 15) },
+      });
+    const inOrder = notes.toSorted((a, b) => a.fromMs - b.fromMs || (a.id < b.id ? -1 : 1));
+    expect((await list()).map(({ id, text }) => [id, text.length])).toEqual(
+      inOrder.map(({ id, text }) => [id, text.length]),
+    );
+  });
+
   test('a recording is found by the current words of its notes', async () => {
     const { api, user, url, post, patch } = await start();
     const found = async (search: string) =>

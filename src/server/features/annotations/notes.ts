@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { instantOf } from '#base/instant.ts';
+import { mapPages, type Pages } from '#base/pages.ts';
 import {
   changeNote,
   createNote,
@@ -15,7 +16,7 @@ import { rejectField } from '#server/http/validation.ts';
 import { believableNote } from '#server/storage/rows/believable.ts';
 import type { Queries } from '#server/storage/database/database.ts';
 import type { NoteRow } from '#server/storage/database/schema.ts';
-import { noteColumns, storedNotesOf } from '#server/storage/rows/labels.ts';
+import { noteColumns, notePages } from '#server/storage/rows/labels.ts';
 import { exceededLimit } from '#server/storage/rows/limited-rows.ts';
 import { misplacementOf, type RecordingBounds } from '#server/storage/rows/recording-bounds.ts';
 import { reindexRecording } from '#server/storage/search/search-index.ts';
@@ -117,9 +118,9 @@ function createNotesService(deps: AnnotationsDeps) {
   }
 
   return {
-    async list(principal: Principal | null, recordingId: string): Promise<Note[]> {
+    async list(principal: Principal | null, recordingId: string): Promise<Pages<Note>> {
       await access.recording(principal, recordingId, 'listen');
-      return (await storedNotesOf(queries, recordingId)).map(present);
+      return mapPages(notePages(queries, { recordingId }), (page) => page.map(({ row }) => present(row)));
     },
     /**
      * For the owner's session, or the bearer of a running recording's capability: already-finished (409)

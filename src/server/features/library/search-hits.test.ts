@@ -2,8 +2,10 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { longestSoundMs } from '#base/numbers/untrusted-numbers.ts';
 import { minute } from '#base/duration.ts';
+import { wantedWordsOf } from '#base/search-words.ts';
 import { serverLimits } from '#contract/server-limits.ts';
 import type { RecordingPage, SearchHit } from '#contract/recordings.ts';
+import { labelHitsOf } from '#server/storage/search/label-hits.ts';
 import { apiUnderTest, type ApiUnderTest, type TestUser } from '#tests/support/api-under-test.ts';
 import { eachDatabase } from '#tests/support/databases.ts';
 import { newId, storeRecording } from '#tests/support/factories.ts';
@@ -131,6 +133,24 @@ eachDatabase((_name, open) => {
       await sql`update markers set at_ms = 4611686018427387904`.execute(api.database.queries);
       for (const search of ['wool', '"wool" \'soft\' & | ! (:*', 'wool%_\\ soft'])
         expect(await hit(api, user, search)).toMatchObject({ kind: 'marker', atMs: longestSoundMs });
+    });
+
+    test('is the same in a recording with so much text that it is searched in pieces', async () => {
+      const { api, user, recordingId: id } = await start();
+      const note = (minutes: number, text: string) => ({ id: newId(), fromMs: minutes * minute, text });
+      const filler = 'lorem ipsum '.repeat(1000);
+      const notes = Array.from({ length: 30 }, (_value, index) => note(index, filler));
+      notes[7] = note(7, 'wool');
+      notes[12] = note(12, 'grey wool');
+      notes[28] = note(28, 'wool, grey');
+      for (let start = 0; start < notes.length; start += 15)
+        await add(api, user, `/api/recordings/${id}/labels`, { notes: notes.slice(start, start + 15) });
+      const wanted = wantedWordsOf('grey wool');
+      if (wanted === null) throw new Error('the search has words');
+      const inAll = (textBytes: number) => labelHitsOf(api.database, { recordingId: id, wanted, textBytes });
+      const [together, inPieces] = [await inAll(0), await inAll(8 * 1024 * 1024)];
+      expect(together).toMatchObject([{ text: 'grey wool', atMs: 12 * minute, found: 2, alike: 2 }]);
+      expect(inPieces).toEqual(together);
     });
 
     test('is searched in the first thousand markers of a recording, which bounds the cost of a list', async () => {

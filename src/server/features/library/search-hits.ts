@@ -6,7 +6,7 @@ import { limits } from '#contract/limits.ts';
 import { serverLimits } from '#contract/server-limits.ts';
 import type { ListedRecording, Recording, SearchHit } from '#contract/recordings.ts';
 import type { Database } from '#server/storage/database/database.ts';
-import { labelHitsOf, withLabels } from '#server/storage/search/label-hits.ts';
+import { labelHitsOf, textBytesOf } from '#server/storage/search/label-hits.ts';
 
 /** A text of a recording with wanted words, and the number of texts with equally many. */
 interface Candidate {
@@ -76,16 +76,20 @@ export async function withHits(
 ): Promise<ListedRecording[]> {
   const wanted = wantedWordsOf(typed);
   if (wanted === null) return [...recordings];
-  const [tagNames, labelled] = [
+  const [tagNames, textBytes] = [
     await tagNamesOf(database, recordings),
-    await withLabels(
+    await textBytesOf(
       database,
       recordings.map(({ id }) => id),
     ),
   ];
   const listed: ListedRecording[] = [];
   for (const recording of recordings) {
-    const labels = labelled.has(recording.id) ? await labelHitsOf(database, recording.id, wanted) : [];
+    const bytes = textBytes.get(recording.id);
+    const labels =
+      bytes === undefined
+        ? []
+        : await labelHitsOf(database, { recordingId: recording.id, wanted, textBytes: bytes });
     listed.push({
       ...recording,
       hit: hitOf([...labels, ...shortCandidates(recording, { wanted, tagNames })], wanted),

@@ -14,7 +14,7 @@ export const verificationSchedules = [{ kind: verifyJob, everyMs: day }] as cons
 /** Streams verified within this time are skipped, so an interrupted pass resumes where it stopped. */
 const verifiedRecentlyMs = 20 * hour;
 const usualBytesPerSecond = 20_000_000;
-const streamsAtOnce = 100;
+const streamsAtOnce = 1000;
 /** After this time a pass lets other background jobs have their turn. */
 const sliceMs = 10 * second;
 

@@ -47,15 +47,24 @@ export function createVerificationStore(database: Database): VerificationStore {
       .where('uploads.sha256', 'is not', null)
       .where('uploads.size_bytes', 'is not', null);
   return {
-    oldestVerified: (beforeMs, limit) =>
-      sealed()
-        .where((eb) =>
-          eb.or([eb('uploads.verified_at', 'is', null), eb('uploads.verified_at', '<', beforeMs)]),
-        )
-        .orderBy((eb) => eb.fn.coalesce('uploads.verified_at', eb.lit(0)))
+    async oldestVerified(beforeMs, limit) {
+      // Each query reads a range of the index `uploads_verified` in its order. One query for both would sort all rows:
+      // SQLite's indexes have nulls first, PostgreSQL's last. What was verified is in neither range, so that the next
+      // page starts where this one ends.
+      const never = await sealed()
+        .where('uploads.verified_at', 'is', null)
         .orderBy('uploads.id')
         .limit(limit)
-        .execute(),
+        .execute();
+      if (never.length === limit) return never;
+      const once = await sealed()
+        .where('uploads.verified_at', '<', beforeMs)
+        .orderBy('uploads.verified_at')
+        .orderBy('uploads.id')
+        .limit(limit - never.length)
+        .execute();
+      return [...never, ...once];
+    },
     sealed: (after, { recordingId, limit }) => {
       const query = sealed().where('uploads.id', '>', after).orderBy('uploads.id').limit(limit);
       return (

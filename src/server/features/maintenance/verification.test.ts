@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { day } from '#base/duration.ts';
 import type { RecordingDetails, RecordingPage } from '#contract/recordings.ts';
@@ -5,6 +6,7 @@ import { runJob } from '#tests/support/run-job.ts';
 import { apiUnderTest, recordTake, type ApiUnderTest } from '#tests/support/api-under-test.ts';
 import { eachDatabase } from '#tests/support/databases.ts';
 import { createVerification, type Verified } from './create-verification.ts';
+import { createVerificationStore } from './verification-store.ts';
 
 eachDatabase((_name, open) => {
   const start = async () => {
@@ -51,6 +53,41 @@ eachDatabase((_name, open) => {
     await api.blobs.put(key, hurt);
     return intact;
   };
+
+  test('M3: streams are verified in the order of an index: never verified ones first, then the oldest', async () => {
+    const { api, take } = await start();
+    const { queries, dialect } = api.database;
+    const [audio, peaks] = (
+      await queries
+        .selectFrom('uploads')
+        .select('id')
+        .where('recording_id', '=', take.recordingId)
+        .orderBy('stream')
+        .execute()
+    ).map(({ id }) => id);
+    const verifiedAt = (id: string | undefined, atMs: number | null) =>
+      queries.updateTable('uploads').set({ verified_at: atMs }).where('id', '=', String(id)).execute();
+    const store = createVerificationStore(api.database);
+    const found = async (limit: number) => (await store.oldestVerified(100, limit)).map(({ id }) => id);
+    await verifiedAt(audio, 50);
+    await verifiedAt(peaks, null);
+    expect([await found(1), await found(9)]).toEqual([[peaks], [peaks, audio]]);
+    await verifiedAt(peaks, 40);
+    expect(await found(9)).toEqual([peaks, audio]);
+    await verifiedAt(peaks, 100);
+    expect(await found(9)).toEqual([audio]);
+    if (dialect !== 'sqlite') return;
+    for (const range of ['uploads.verified_at is null', 'uploads.verified_at < 100']) {
+      const { rows } = await sql<{
+        detail: string;
+      }>`explain query plan select uploads.id, recordings.owner_id from uploads inner join recordings on recordings.id = uploads.recording_id where sealed_at is not null and uploads.sha256 is not null and ${sql.raw(range)} order by uploads.verified_at, uploads.id limit 1000`.execute(
+        queries,
+      );
+      const plan = rows.map(({ detail }) => detail).join('; ');
+      expect(plan).toContain('uploads_verified');
+      expect(plan).not.toContain('TEMP B-TREE');
+    }
+  });
 
   test('intact streams are recorded as verified, once a night', async () => {
     const { seen, nightly, details } = await start();

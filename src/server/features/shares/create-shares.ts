@@ -24,6 +24,7 @@ import { VisitCookies } from './links/visits.ts';
 import { downloadShareRoute } from './media/download-share.ts';
 import { m4aJobs } from './media/m4a-rendition.ts';
 import { sharedMediaRoutes } from './media/shared-media-routes.ts';
+import { LabelDigests } from './media/shared-labels.ts';
 import { shownVersionOf } from './media/shared-recording.ts';
 import { sharedSoundOf } from './media/shared-sound.ts';
 import type { ListeningFiles } from './page/listening-files.ts';
@@ -93,7 +94,7 @@ export function createShares(deps: SharesFeatureDeps): Shares {
     ...sound,
     open,
     present: {
-      queries: database.queries,
+      labelDigests: new LabelDigests(database.queries),
       canConvert: () => converter.isAvailable(),
       gapsOf: async (row: Parameters<Recordings['view']['details']>[0]) =>
         (await recordings.view.details(row)).gaps,

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
+import type { FastifyInstance, FastifyReply, HTTPMethods } from 'fastify';
 import { z } from 'zod';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { idSchema } from '#contract/values.ts';
@@ -10,6 +10,7 @@ import { onceByKey, type KeyedAnswers } from './keyed-requests.ts';
 import { problemReply } from './problem-reply.ts';
 import { bodyLimitOf, isForm, parseForm, parseJson, rejectForeignBody } from './read-body.ts';
 import type { RequestBudget } from './request-budget.ts';
+import { checkedPages, hasPages, jsonTexts, sendInPieces, sendWhole } from '#server/http/send-in-pieces.ts';
 import type { Route, UntypedAnswer, UntypedContext } from '#server/http/route.ts';
 import type { OpenRequests } from '#server/http/open-requests.ts';
 import { parsePart, rejectField } from '#server/http/validation.ts';
@@ -52,7 +53,10 @@ function signalOf(reply: FastifyReply): AbortSignal {
 }
 
 /** Parses every part of a request with the endpoint's schemas. */
-function contextOf(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply): UntypedContext {
+function contextOf(
+  endpoint: Endpoint,
+  { request, reply, spend }: Pick<UntypedContext, 'request' | 'reply' | 'spend'>,
+): UntypedContext {
   const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
   return {
     params: parseParams(endpoint, request.params),
@@ -65,6 +69,7 @@ function contextOf(endpoint: Endpoint, request: FastifyRequest, reply: FastifyRe
     principal: request.principal,
     ip: request.ip,
     signal: signalOf(reply),
+    spend,
     request,
     reply,
   };
@@ -74,20 +79,30 @@ function checkedBody(endpoint: Endpoint, body: unknown, validateReplies: boolean
   return validateReplies && endpoint.reply && body !== undefined ? endpoint.reply.parse(body) : body;
 }
 
-function present(
+async function present(
   endpoint: Endpoint,
   answer: Exclude<UntypedAnswer, 'sent'>,
-  options: { reply: FastifyReply; validateReplies: boolean },
-): void {
-  const { reply } = options;
+  {
+    reply,
+    validateReplies,
+    spend,
+  }: { reply: FastifyReply; validateReplies: boolean; spend: UntypedContext['spend'] },
+): Promise<void> {
+  const { body } = answer;
   reply.code(answer.status ?? endpoint.statuses[0] ?? 200).headers(answer.headers ?? {});
-  if (answer.body === undefined) {
+  if (body === undefined) {
     void reply.send();
     return;
   }
-  void reply
-    .type('application/json; charset=utf-8')
-    .send(JSON.stringify(checkedBody(endpoint, answer.body, options.validateReplies)));
+  reply.type('application/json; charset=utf-8');
+  const check = (one: unknown): unknown => checkedBody(endpoint, one, validateReplies);
+  if (hasPages(body)) {
+    await sendInPieces(reply, jsonTexts(checkedPages(body, check)), spend);
+    return;
+  }
+  const bytes = Buffer.from(JSON.stringify(check(body)));
+  spend(bytes.length);
+  sendWhole(reply, bytes);
 }
 
 /** Whether a response must end with its caller's right. The live hub closes the event streams of sessions itself. */
@@ -123,17 +138,19 @@ export function mountRoute(
         cookieName: pipeline.csrf.cookieName,
         identify,
       });
-      await pipeline.requestBudget?.(request, endpoint);
+      await pipeline.requestBudget?.admit(request, endpoint);
       rejectForeignBody(request, endpoint);
     },
     handler: (request, reply) =>
       workContext.run({ requestId: request.id, jobId: null }, async () => {
         const { principal } = request;
         if (principal !== null && isLong(endpoint, principal)) pipeline.openRequests?.enter(principal, reply);
-        const work = () => handle(contextOf(endpoint, request, reply));
+        const spend = (bytes: number): void => pipeline.requestBudget?.spend(request, bytes);
+        const work = () => handle(contextOf(endpoint, { request, reply, spend }));
         const answer = await onceByKey(request, endpoint, { answers: pipeline.keyedAnswers, work });
-        if (answer !== 'sent')
-          present(endpoint, answer, { reply, validateReplies: pipeline.validateReplies });
+        if (answer === 'sent') return reply;
+        if (principal !== null && hasPages(answer.body)) pipeline.openRequests?.enter(principal, reply);
+        await present(endpoint, answer, { reply, validateReplies: pipeline.validateReplies, spend });
         return reply;
       }),
   });

@@ -6,6 +6,8 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
 import { acceptBodiesAsBytes } from './read-body.ts';
+import { eachDatabase } from '#tests/support/databases.ts';
+import { newId, storeMarker } from '#tests/support/factories.ts';
 import { replyWithProblem } from './problem-reply.ts';
 
 const coded = (message: string, code: string): Error => Object.assign(new Error(message), { code });
@@ -128,4 +130,19 @@ it('does not call a connection that the client broke the outage of a store', asy
   socket.resetAndDestroy();
   expect(await ended.promise).toMatchObject({ code: 'ECONNRESET' });
   expect(logged).toEqual([]);
+});
+
+eachDatabase((_name, open) => {
+  it('X8e: answers not-found to a write for a recording that was purged after it was found', async () => {
+    const database = await open();
+    const app = fastify();
+    app.setErrorHandler(replyWithProblem);
+    app.post('/', () =>
+      database.transaction(async (transaction) => {
+        await storeMarker(transaction, { recording_id: newId(), created_by: newId() });
+      }),
+    );
+    const reply = await app.inject({ method: 'POST', url: '/' });
+    expect([reply.statusCode, reply.json()]).toEqual([404, expect.objectContaining({ code: 'not-found' })]);
+  });
 });

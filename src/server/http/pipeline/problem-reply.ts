@@ -1,6 +1,7 @@
 import { isCausedBy } from '#base/errors/caused-by.ts';
 import { codeOf } from '#base/errors/code-of.ts';
 import { lostStoreOf } from '#base/errors/lost-store.ts';
+import { isMissingReferenceError } from '#base/errors/missing-reference.ts';
 import { isNoSpaceError } from '#base/errors/no-space.ts';
 import { isUnavailableError } from '#base/errors/unavailable.ts';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
@@ -73,6 +74,7 @@ function asProblem(error: FastifyError | Error, request: FastifyRequest): Proble
       retryAfterSeconds: retryAfterLossSeconds(error),
       cause: error,
     });
+  if (isMissingReferenceError(error)) return new ProblemError('not-found', { cause: error });
   return error instanceof ProblemError
     ? error
     : new ProblemError(frameworkCode(error) ?? 'internal', { cause: error });

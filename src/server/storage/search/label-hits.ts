@@ -36,14 +36,26 @@ interface Row {
   alike: number;
 }
 
-async function bestOf(
+interface Searched {
+  recordingId: string;
+  wanted: WantedWords;
+  /** How many bytes of notes and labels the recording has. */
+  textBytes: number;
+}
+
+/** Up to this size all labels of a recording are searched by one statement. */
+const searchedTogetherBytes = 256 * 1024;
+/** Otherwise by statements of so many labels, between which other requests have their turn. */
+const searchedAtOnce = { markers: 200, notes: 5 } as const;
+
+async function bestAmong(
   database: Database,
   table: 'markers' | 'notes',
-  { recordingId, wanted }: { recordingId: string; wanted: WantedWords },
+  { recordingId, wanted, start, count }: Searched & { start: number; count: number },
 ): Promise<Row | undefined> {
   const [text, time] =
     table === 'markers' ? [sql.ref('label'), sql.ref('at_ms')] : [sql.ref('text'), sql.ref('from_ms')];
-  const searched = sql`select id, ${text} as text, ${time} as at_ms, words from ${sql.table(table)} where recording_id = ${recordingId} order by ${time}, id limit ${sql.lit(searchedLabels[table])}`;
+  const searched = sql`select id, ${text} as text, ${time} as at_ms, words from ${sql.table(table)} where recording_id = ${recordingId} order by ${time}, id limit ${sql.lit(count)} offset ${sql.lit(start)}`;
   const scored = sql`select id, text, at_ms, ${scoreOf(database, wanted)} as found from (${searched}) as searched`;
   const { rows } =
     await sql<Row>`select text, at_ms, found, count(*) over (partition by found) as alike from (${scored}) as scored where found > 0 order by found desc, at_ms, id limit 1`.execute(
@@ -52,18 +64,32 @@ async function bestOf(
   return rows[0];
 }
 
-/** Returns the marker and the note with the most wanted words, the earliest of equals. */
-export async function labelHitsOf(
+async function bestOf(
   database: Database,
-  recordingId: string,
-  wanted: WantedWords,
-): Promise<LabelHit[]> {
+  table: 'markers' | 'notes',
+  searched: Searched,
+): Promise<Row | undefined> {
+  const all = searchedLabels[table];
+  const count = searched.textBytes <= searchedTogetherBytes ? all : searchedAtOnce[table];
+  let best: Row | undefined;
+  for (let start = 0; start < all; start += count) {
+    const found = await bestAmong(database, table, { ...searched, start, count });
+    if (found === undefined) continue;
+    if (best === undefined || Number(found.found) > Number(best.found)) best = found;
+    else if (Number(found.found) === Number(best.found))
+      best = { ...best, alike: Number(best.alike) + Number(found.alike) };
+  }
+  return best;
+}
+
+/** Returns the marker and the note with the most wanted words, the earliest of equals. */
+export async function labelHitsOf(database: Database, searched: Searched): Promise<LabelHit[]> {
   const hits: LabelHit[] = [];
   for (const [table, kind] of [
     ['markers', 'marker'],
     ['notes', 'note'],
   ] as const) {
-    const best = await bestOf(database, table, { recordingId, wanted });
+    const best = await bestOf(database, table, searched);
     if (best)
       hits.push({
         kind,
@@ -76,17 +102,17 @@ export async function labelHitsOf(
   return hits;
 }
 
-/** Returns which of these recordings have any notes or marker labels; the others need not be searched. */
-export async function withLabels(
+/** Returns how many bytes of notes and marker labels these recordings have; those without any are left out. */
+export async function textBytesOf(
   { queries }: Database,
   ids: readonly string[],
-): Promise<ReadonlySet<string>> {
-  if (ids.length === 0) return new Set();
+): Promise<ReadonlyMap<string, number>> {
+  if (ids.length === 0) return new Map();
   const rows = await queries
     .selectFrom('recordings')
-    .select('id')
+    .select(['id', 'text_bytes'])
     .where('id', 'in', ids)
     .where('text_bytes', '>', 0)
     .execute();
-  return new Set(rows.map(({ id }) => id));
+  return new Map(rows.map(({ id, text_bytes: textBytes }) => [id, textBytes]));
 }

@@ -6,11 +6,11 @@ import { countedNetwork, type IsClientNetwork } from '#server/http/client-networ
 import { rateLimited } from '#server/http/pipeline/rate-limited.ts';
 import type { ShareGrant } from '#server/http/share-grant.ts';
 
-/** A response that a listener of a link has open: its sound, its peaks, or its events. Each kind has its own limit. */
+/** A response that a listener of a link has open: its sound, its peaks, its texts, or its events. Each kind has its own limit. */
 export interface OpenLink {
   grant: Pick<ShareGrant, 'shareId' | 'recordingId' | 'revision'>;
   network: string | null;
-  kind: 'sound' | 'peaks' | 'events';
+  kind: 'sound' | 'peaks' | 'texts' | 'events';
   /** What its listener sees of the link when it opens (`shownVersionOf`); null for bytes. */
   version: string | null;
   /** Sends an event; does nothing for bytes. */
@@ -47,7 +47,7 @@ export class OpenLinks {
       ip,
       reply,
       kind = 'sound',
-    }: { grant: ShareGrant; ip: string; reply: FastifyReply; kind?: 'sound' | 'peaks' },
+    }: { grant: ShareGrant; ip: string; reply: FastifyReply; kind?: 'sound' | 'peaks' | 'texts' },
     events: Pick<OpenLink, 'version' | 'send' | 'end'> | null = null,
   ): void {
     const link: OpenLink = {
@@ -77,7 +77,8 @@ export class OpenLinks {
     if (
       this.#open.size >= this.#most ||
       ofShare.length >= serverLimits.share.streams ||
-      ofNetwork.length >= serverLimits.share.streamsPerNetwork
+      ofNetwork.length >=
+        (kind === 'texts' ? serverLimits.share.textsPerNetwork : serverLimits.share.streamsPerNetwork)
     )
       throw rateLimited(retryMs);
   }

@@ -1,3 +1,4 @@
+import { itemsOf } from '#base/pages.ts';
 import { randomUUID } from 'node:crypto';
 import { downloadShare as downloadEndpoint } from '#contract/share-links-api.ts';
 import type { WindowConverter } from '#server/features/exports/convert/convert-window.ts';
@@ -12,7 +13,8 @@ import { ProblemError } from '#server/http/problem.ts';
 import { route, type Route, type RouteContext } from '#server/http/route.ts';
 import { sendBytes } from '#server/http/send-bytes.ts';
 import { listeningShare, type SharedMediaDeps } from './shared-media-routes.ts';
-import { downloadsOf, isWholeOf, shownMarkers, shownTitle } from './shared-recording.ts';
+import { shownMarkers } from './shared-labels.ts';
+import { downloadsOf, isWholeOf, shownTitle } from './shared-recording.ts';
 import { type PlayableSound, playableWindow } from './shared-sound.ts';
 
 export interface DownloadShareDeps extends SharedMediaDeps {
@@ -57,7 +59,7 @@ async function sendConverted(
 ): Promise<'sent'> {
   const { converter, conversions, database, isClientNetwork } = deps;
   const { reply, signal, request, ip } = context;
-  const markers = await shownMarkers(database.queries, share, window);
+  const markers = await itemsOf(shownMarkers(database.queries, { share, window }));
   const conversion = {
     format,
     durationMs: window.durationMs,

@@ -1,3 +1,4 @@
+import { mapPages } from '#base/pages.ts';
 import {
   getShareAudio,
   getSharedRecording,
@@ -6,7 +7,7 @@ import {
   getSharePeaks,
 } from '#contract/share-links-api.ts';
 import { minute } from '#base/duration.ts';
-import { toVtt } from '#base/labels/vtt.ts';
+import { vttTexts } from '#base/labels/vtt.ts';
 import type { ShareEvent } from '#contract/shares.ts';
 import { shareOfPrincipal } from '#server/features/shares/links/link-routes.ts';
 import type { OpenLinks } from '#server/features/shares/links/open-links.ts';
@@ -17,15 +18,12 @@ import { endUnread } from '#server/http/edge/end-unread.ts';
 import { type EventStream, openEventStream } from '#server/http/edge/event-stream.ts';
 import { ProblemError } from '#server/http/problem.ts';
 import { route, type Route, type RouteContext } from '#server/http/route.ts';
+import { sendInPieces } from '#server/http/send-in-pieces.ts';
 import { mediaPolicy } from '#server/http/security-headers.ts';
 import { sendBytes } from '#server/http/send-bytes.ts';
 import { type M4aDeps, m4aOf } from './m4a-rendition.ts';
-import {
-  type PresentDeps,
-  presentSharedRecording,
-  shownMarkers,
-  shownVersionOf,
-} from './shared-recording.ts';
+import { shownMarkers, shownNotes } from './shared-labels.ts';
+import { type PresentDeps, presentSharedRecording, shownVersionOf } from './shared-recording.ts';
 import { playableWindow, sharedSoundOf } from './shared-sound.ts';
 
 export interface SharedMediaDeps extends M4aDeps {
@@ -59,9 +57,15 @@ export function sharedMediaRoutes(deps: SharedMediaDeps): Route[] {
   const { database, open, present } = deps;
   const { queries } = database;
   return [
-    route(getSharedRecording, async ({ principal }) => {
-      const share = await shareOfPrincipal(queries, shareOf({ principal }));
-      return { body: await presentSharedRecording(present, share, await sharedSoundOf(deps, share)) };
+    route(getSharedRecording, async ({ principal, query, ip, reply }) => {
+      const grant = shareOf({ principal });
+      const share = await shareOfPrincipal(queries, grant);
+      const sound = await sharedSoundOf(deps, share);
+      const facts = await presentSharedRecording(present, share, sound);
+      if (query.without === 'labels') return { body: { ...facts, markers: [], notes: [] } };
+      open.enter({ grant, ip, reply, kind: 'texts' });
+      const link = { share, window: sound.window };
+      return { body: { ...facts, markers: shownMarkers(queries, link), notes: shownNotes(queries, link) } };
     }),
     route(getShareAudio, async (context) => {
       const share = await listeningShare(deps, context);
@@ -83,21 +87,22 @@ export function sharedMediaRoutes(deps: SharedMediaDeps): Route[] {
       endUnread(reply.raw);
       return sendBytes(context, await window.peaks());
     }),
-    route(getShareMarkers, async ({ principal, reply }) => {
-      const share = await shareOfPrincipal(queries, shareOf({ principal }));
+    route(getShareMarkers, async ({ principal, ip, reply, spend }) => {
+      const grant = shareOf({ principal });
+      const share = await shareOfPrincipal(queries, grant);
       const { window } = await sharedSoundOf(deps, share);
-      const markers = await shownMarkers(queries, share, window);
-      const vtt = toVtt(
-        markers.map(({ atMs, label, colour }) => ({
-          kind: 'marker',
+      open.enter({ grant, ip, reply, kind: 'texts' });
+      const labels = mapPages(shownMarkers(queries, { share, window }), (page) =>
+        page.map(({ atMs, label, colour }) => ({
+          kind: 'marker' as const,
           atMs,
           endMs: null,
           text: label,
           colour,
         })),
       );
-      void reply.header('Cache-Control', 'private, no-cache').type('text/vtt; charset=utf-8').send(vtt);
-      return 'sent';
+      reply.header('Cache-Control', 'private, no-cache').type('text/vtt; charset=utf-8');
+      return sendInPieces(reply, vttTexts(labels), spend);
     }),
     route(getShareEvents, async ({ principal, ip, reply }) => {
       let stream: EventStream<ShareEvent> | null = null;

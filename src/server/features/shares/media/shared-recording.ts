@@ -1,4 +1,4 @@
-import { momentsInside, notesInside, spansInside } from '#audio/window/inside-windows.ts';
+import { spansInside } from '#audio/window/inside-windows.ts';
 import { instantOrNull } from '#base/instant.ts';
 import type { Gap } from '#contract/recordings.ts';
 import type { SharedRecording, ShareDownload, ShareShows } from '#contract/shares.ts';
@@ -6,17 +6,15 @@ import type { RecordingWindow } from '#server/features/recordings/windows/window
 import type { RecordingWithCounts } from '#server/features/recordings/recordings-store.ts';
 import { showsOf } from '#server/features/shares/share-settings.ts';
 import type { StoredShare } from '#server/features/shares/shares-store.ts';
-import type { Queries } from '#server/storage/database/database.ts';
-import { knownColour } from '#server/storage/rows/known-values.ts';
-import { markersOf, storedNotesOf } from '#server/storage/rows/labels.ts';
 import { timeOfRow } from '#server/storage/rows/stored-time.ts';
 import { hashOf } from '#server/storage/hash-of.ts';
 import { isUnfinished } from '#server/storage/rows/unfinished.ts';
+import type { LabelDigests } from './shared-labels.ts';
 import type { SharedSound } from './shared-sound.ts';
 
 /** What the presentation of a link needs besides its sound. */
 export interface PresentDeps {
-  queries: Queries;
+  labelDigests: Pick<LabelDigests, 'of'>;
   /** Whether this server can convert sound. */
   canConvert: () => Promise<boolean>;
   /** The gaps of a recording, also those that no device reported. */
@@ -28,35 +26,6 @@ export const shownTitle = (share: StoredShare, shows: ShareShows = showsOf(share
   const title = share.title ?? share.recording_title;
   return shows.title && title !== '' ? title : null;
 };
-
-type Marker = SharedRecording['markers'][number];
-
-/** The markers inside the window of a link, or none if it does not show them. */
-export async function shownMarkers(
-  queries: Queries,
-  share: StoredShare,
-  window: RecordingWindow | null,
-): Promise<Marker[]> {
-  if (window === null || !showsOf(share).markers) return [];
-  const rows = await markersOf(queries, share.recording_id);
-  const markers = rows.map(({ at_ms: atMs, label, colour }) => ({
-    atMs,
-    label,
-    colour: knownColour(colour),
-  }));
-  return momentsInside(markers, window.part);
-}
-
-async function shownNotes(
-  queries: Queries,
-  share: StoredShare,
-  window: RecordingWindow | null,
-): Promise<SharedRecording['notes']> {
-  if (window === null || !showsOf(share).notes) return [];
-  const rows = await storedNotesOf(queries, share.recording_id);
-  const notes = rows.map(({ from_ms: fromMs, to_ms: toMs, text }) => ({ fromMs, toMs, text }));
-  return notesInside(notes, window.part);
-}
 
 /** Whether no passage of a window is off the record. */
 export const isWholeOf = (window: RecordingWindow | null): boolean => window?.withheld.length === 0;
@@ -87,14 +56,12 @@ export function downloadsOf(
   return ['ogg', ...converted, ...(download === 'original' && isWhole ? (['original'] as const) : [])];
 }
 
-type Texts = 'title' | 'message' | 'language' | 'owner' | 'recordedTime' | 'expiresAt' | 'markers' | 'notes';
+/** What a link shows, without its markers and notes, which are read in pages. */
+type SharedFacts = Omit<SharedRecording, 'markers' | 'notes'>;
+type Texts = 'title' | 'message' | 'language' | 'owner' | 'recordedTime' | 'expiresAt';
 
-/** What a link shows besides its sound. */
-async function shownTexts(
-  queries: Queries,
-  share: StoredShare,
-  { recording, window }: SharedSound,
-): Promise<Pick<SharedRecording, Texts>> {
+/** What a link shows besides its sound and its labels. */
+function shownTexts(share: StoredShare, { recording }: SharedSound): Pick<SharedFacts, Texts> {
   const shows = showsOf(share);
   return {
     title: shownTitle(share, shows),
@@ -103,8 +70,6 @@ async function shownTexts(
     owner: shows.owner ? share.owner_name : null,
     recordedTime: shows.date ? timeOfRow(recording) : null,
     expiresAt: instantOrNull(share.expires_at),
-    markers: await shownMarkers(queries, share, window),
-    notes: await shownNotes(queries, share, window),
   };
 }
 
@@ -113,14 +78,14 @@ async function shownTexts(
  * recording, and there is no id, file name, size or hash by which two links could be compared.
  */
 export async function presentSharedRecording(
-  { queries, canConvert, gapsOf }: PresentDeps,
+  { canConvert, gapsOf }: Pick<PresentDeps, 'canConvert' | 'gapsOf'>,
   share: StoredShare,
   sound: SharedSound,
-): Promise<SharedRecording> {
+): Promise<SharedFacts> {
   const { recording, state, window } = sound;
   const converts = window !== null && (await canConvert());
   return {
-    ...(await shownTexts(queries, share, sound)),
+    ...shownTexts(share, sound),
     state,
     durationMs: window?.durationMs ?? 0,
     delayMs: isUnfinished(recording) ? (share.live_delay_ms ?? 0) : 0,
@@ -146,7 +111,8 @@ export async function shownVersionOf(
   sound: SharedSound,
 ): Promise<string> {
   const seen = isUnfinished(sound.recording)
-    ? await shownTexts(deps.queries, share, sound)
+    ? shownTexts(share, sound)
     : { ...(await presentSharedRecording(deps, share, sound)), etag: sound.window?.audio.etag };
-  return hashOf(JSON.stringify([share.revision, seen]));
+  const labels = await deps.labelDigests.of({ share, window: sound.window });
+  return hashOf(JSON.stringify([share.revision, seen, labels]));
 }

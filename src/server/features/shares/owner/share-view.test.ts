@@ -1,9 +1,10 @@
+import { itemsOf } from '#base/pages.ts';
 import { expect, it } from 'vitest';
 import { apiUnderTest } from '#tests/support/api-under-test.ts';
 import { eachDatabase } from '#tests/support/databases.ts';
 import { storeRecording } from '#tests/support/factories.ts';
 import { share } from '#tests/support/sharing.ts';
-import { sharesOf } from '#server/features/shares/shares-store.ts';
+import { sharePages } from '#server/features/shares/shares-store.ts';
 import { readPolicy } from '#server/features/shares/sharing-rules.ts';
 import { presentShares } from './share-view.ts';
 
@@ -36,7 +37,7 @@ eachDatabase((_name, open) => {
         open: { all: () => [] },
       },
       { queries, policy: await readPolicy(queries), nowMs: api.clock.nowMs(), state: 'active' },
-      await sharesOf(queries, { ownerId: user.id }),
+      await itemsOf(sharePages(queries, { ownerId: user.id })),
     );
     expect(items.map(({ id }) => id)).toEqual([active.id]);
     expect(opened).toEqual([`share ${active.id}`]);

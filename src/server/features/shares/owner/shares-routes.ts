@@ -10,7 +10,7 @@ import {
   revokeShares,
 } from '#contract/shares-api.ts';
 import type { ShareState } from '#contract/shares.ts';
-import { sharesOf } from '#server/features/shares/shares-store.ts';
+import { sharePages } from '#server/features/shares/shares-store.ts';
 import { readPolicy } from '#server/features/shares/sharing-rules.ts';
 import { sessionOf } from '#server/http/callers.ts';
 import { route, type Route } from '#server/http/route.ts';
@@ -50,7 +50,10 @@ function listRoutes(deps: SharesDeps): Route[] {
   }) {
     const policy = await readPolicy(queries);
     const shown = { queries, policy, nowMs: clock.nowMs(), state };
-    return { items: await presentShares(deps, shown, await sharesOf(queries, which)), policy };
+    async function* items() {
+      for await (const shares of sharePages(queries, which)) yield await presentShares(deps, shown, shares);
+    }
+    return { items: items(), policy };
   }
 
   return [

@@ -1,4 +1,5 @@
 import { instantOf, instantOrNull } from '#base/instant.ts';
+import { mapPages } from '#base/pages.ts';
 import {
   changeSharingPolicy,
   getSharingPolicy,
@@ -8,7 +9,7 @@ import {
 import type { SharingPolicy } from '#contract/shares.ts';
 import type { RecordAccountEvent } from '#server/features/accounts/audit-log.ts';
 import { stateOfShare } from '#server/features/shares/share-state.ts';
-import { allShares, findShares } from '#server/features/shares/shares-store.ts';
+import { findShares, sharePages } from '#server/features/shares/shares-store.ts';
 import { changePolicy, readPolicy } from '#server/features/shares/sharing-rules.ts';
 import { adminOf } from '#server/http/callers.ts';
 import { ProblemError } from '#server/http/problem.ts';
@@ -32,10 +33,11 @@ export function sharingAdminRoutes(deps: SharingAdminDeps): Route[] {
 
   async function withSuspended(policy: SharingPolicy) {
     const nowMs = clock.nowMs();
-    const shares = await allShares(queries);
-    const suspendedCount = shares.filter(
-      (share) => stateOfShare(share, policy, nowMs).suspendedBy === 'policy',
-    ).length;
+    let suspendedCount = 0;
+    for await (const shares of sharePages(queries))
+      suspendedCount += shares.filter(
+        (share) => stateOfShare(share, policy, nowMs).suspendedBy === 'policy',
+      ).length;
     return { policy, suspendedCount };
   }
 
@@ -65,16 +67,18 @@ export function sharingAdminRoutes(deps: SharingAdminDeps): Route[] {
     route(listSharesAsAdmin, async (context) => {
       adminOf(context);
       const [policy, nowMs] = [await readPolicy(queries), clock.nowMs()];
-      const items = (await allShares(queries)).map((share) => ({
-        id: share.id,
-        ownerName: share.owner_name,
-        audience: share.audience,
-        state: stateOfShare(share, policy, nowMs).state,
-        hasPassword: share.password_hash !== null,
-        expiresAt: instantOrNull(share.expires_at),
-        createdAt: instantOf(share.created_at),
-        listenCount: share.listen_count,
-      }));
+      const items = mapPages(sharePages(queries), (page) =>
+        page.map((share) => ({
+          id: share.id,
+          ownerName: share.owner_name,
+          audience: share.audience,
+          state: stateOfShare(share, policy, nowMs).state,
+          hasPassword: share.password_hash !== null,
+          expiresAt: instantOrNull(share.expires_at),
+          createdAt: instantOf(share.created_at),
+          listenCount: share.listen_count,
+        })),
+      );
       return { body: { items } };
     }),
     route(revokeShareAsAdmin, async (context) => {

@@ -17,6 +17,7 @@ const viewOf = (change: Partial<SharedRecording> = {}, view: Partial<ListeningVi
   homeUrl: 'https://ear.example/',
   shareOrigin: 'https://ear.example',
   recording: sharedRecording(change),
+  nextLabels: null,
   preview: 'none',
   embed: null,
   nowMs,

@@ -14,7 +14,10 @@ import { renderLists, userText } from './recording-parts.ts';
 
 /** One open link, as its page shows it. */
 export interface ListeningView extends LinkPageFrame {
+  /** With those markers and notes that the page shows. */
   recording: SharedRecording;
+  /** Where the labels that it does not show begin; null if it shows the last ones. */
+  nextLabels: string | null;
   preview: ShareSettings['preview'];
   embed: ShareSettings['embed'];
   /** The origin of links, without a slash at the end. */
@@ -103,14 +106,14 @@ export const hasStartForm = ({ isCounted }: SharedRecording): boolean => isCount
 
 /** Renders the listening page of an open link. It works without a script. */
 export function renderListeningPage(view: ListeningView): string {
-  const { recording, locale, linkPath, nowMs } = view;
+  const { recording, locale, linkPath, nextLabels, nowMs } = view;
   const i18n = serverI18n(locale.tag);
   const { message } = recording;
   const main = markup`<article>
 <header class="about">${liveSign(i18n, recording)}${heading(i18n, recording)}${facts(i18n, recording)}${message !== '' && markup`<p class="message" dir="auto" translate="no">${message}</p>`}</header>
 ${isPlayable(recording) ? renderPlayer(i18n, { recording, linkPath, embed: null }) : waiting(i18n, view)}
 ${unlockForm(i18n, linkPath)}
-${renderLists(i18n, { recording, linkPath })}
+${renderLists(i18n, { recording, linkPath, nextLabels })}
 ${terms(i18n, recording, nowMs)}
 </article>`;
   return renderDocument(view, {

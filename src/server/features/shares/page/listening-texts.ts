@@ -50,6 +50,7 @@ export const factTexts = (i18n: I18n) => ({
   unnamedMoment: i18n._('Unnamed moment'),
   notes: i18n._('Notes on the recording'),
   gaps: i18n._('Missing audio'),
+  more: i18n._('Show more'),
   offRecord: i18n._('Muted by the speaker'),
   downloads: i18n._('Download the audio'),
   counted: i18n._('The sender can see how often this link is opened, but not by whom.'),

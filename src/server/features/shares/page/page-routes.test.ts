@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { day, second } from '#base/duration.ts';
 import { instantOf } from '#base/instant.ts';
 import type { NewShare } from '#contract/shares-api.ts';
-import type { Share } from '#contract/shares.ts';
+import type { Share, SharedRecording } from '#contract/shares.ts';
 import { problemReply } from '#server/http/pipeline/problem-reply.ts';
 import { ProblemError } from '#server/http/problem.ts';
 import type { Browser } from '#tests/support/accounts-under-test.ts';
@@ -15,6 +15,7 @@ import {
   type TestUser,
 } from '#tests/support/api-under-test.ts';
 import { freshDatabase } from '#tests/support/databases.ts';
+import { newId } from '#tests/support/factories.ts';
 import { goodLinkPassword, listener, share, tokenOf } from '#tests/support/sharing.ts';
 import { noListeningFiles } from './listening-files.ts';
 import { renderEmbeddedProblem, renderListeningProblem } from './problem-page.ts';
@@ -56,6 +57,66 @@ beforeEach(async () => {
   api = await apiUnderTest(await freshDatabase());
   owner = await api.signIn();
   ({ recordingId } = await recordTake(api, owner, 20));
+});
+
+describe('X1: a link with more text than a page shows', () => {
+  const everything = { title: true, owner: true, date: true, markers: true, notes: true, gaps: true };
+  const notesOf = (body: string) => [...body.matchAll(/>note-(\d+)-/g)].map(([, number]) => Number(number));
+  const nextOf = (body: string) => /data-part="more"><a class="quiet" href="([^"]+)"/.exec(body)?.[1];
+
+  /** 60 notes of about 11 kB of HTML each, and a marker that is named. */
+  async function annotate(): Promise<void> {
+    const add = (payload: object) =>
+      api.as(owner, { method: 'POST', url: `/api/recordings/${recordingId}/labels`, payload });
+    await add({ markers: [{ id: newId(), atMs: 100, label: 'first moment' }] });
+    for (let start = 0; start < 60; start += 15)
+      await add({
+        notes: Array.from({ length: 15 }, (_value, index) => ({
+          id: newId(),
+          fromMs: (start + index) * 300,
+          text: `note-${start + index}-${'<&">'.repeat(600)}`,
+        })),
+      });
+  }
+
+  it('shows it in parts that follow each other, which count as one visit', async () => {
+    await annotate();
+    const shared = await made({ shows: everything });
+    const [parts, sizes]: [number[][], number[]] = [[], []];
+    for (let path: string | undefined = pageOf(shared); path !== undefined && parts.length < 10;) {
+      const { statusCode, body } = await open(listener(api), path);
+      expect(statusCode).toBe(200);
+      parts.push(notesOf(body));
+      sizes.push(body.length);
+      expect(body.includes('first moment')).toBe(parts.length === 1);
+      path = nextOf(body)?.replaceAll('&amp;', '&');
+    }
+    expect(parts.flat()).toEqual(Array.from({ length: 60 }, (_value, index) => index));
+    expect(parts.length).toBeGreaterThan(1);
+    expect(Math.max(...sizes)).toBeLessThan(400_000);
+    await expect.poll(() => opensOf(shared)).toBe(1);
+  });
+
+  it('opens a further part only for its own link, and tells no time of the whole recording', async () => {
+    await annotate();
+    const [shared, other] = [await made({ shows: everything }), await made({ shows: everything })];
+    const next = nextOf((await open(listener(api), pageOf(shared))).body) ?? '';
+    const after = new URLSearchParams(next.split('?')[1]?.replaceAll('&amp;', '&')).get('after') ?? '';
+    expect(Buffer.from(after, 'base64url').toString()).not.toMatch(/notes|\d{4}/);
+    const first = notesOf((await open(listener(api), `${pageOf(other)}?after=${after}`)).body)[0];
+    const broken = notesOf((await open(listener(api), `${pageOf(shared)}?after=x${after}`)).body)[0];
+    expect([first, broken]).toEqual([0, 0]);
+  });
+
+  it('is complete as JSON', async () => {
+    await annotate();
+    const shared = await made({ shows: everything });
+    const read = async (query: string) =>
+      (await open(listener(api), `${pageOf(shared)}/recording${query}`)).json<SharedRecording>();
+    const [all, without] = [await read(''), await read('?without=labels')];
+    expect([all.notes.length, all.markers.length, without.notes, without.markers]).toEqual([60, 1, [], []]);
+    expect(without).toEqual({ ...all, notes: [], markers: [] });
+  });
 });
 
 describe('the listening page', () => {

@@ -1,16 +1,17 @@
 import { getSharePage, getSharePlayer } from '#contract/share-links-api.ts';
-import type { SharedRecording } from '#contract/shares.ts';
 import { isCounted } from '#server/features/shares/links/link-counts.ts';
 import { shareOfPrincipal } from '#server/features/shares/links/link-routes.ts';
 import type { OpenCounts } from '#server/features/shares/links/open-counts.ts';
 import { linkOriginOf, type LinkOrigins } from '#server/features/shares/link-origin.ts';
+import { labelsPart, type LabelsPart } from '#server/features/shares/media/shared-labels.ts';
 import { presentSharedRecording } from '#server/features/shares/media/shared-recording.ts';
 import type { SharedMediaDeps } from '#server/features/shares/media/shared-media-routes.ts';
-import { sharedSoundOf } from '#server/features/shares/media/shared-sound.ts';
+import { type SharedSound, sharedSoundOf } from '#server/features/shares/media/shared-sound.ts';
 import { embedOf, previewOf } from '#server/features/shares/sharing-rules.ts';
 import type { StoredShare } from '#server/features/shares/shares-store.ts';
 import type { Clock } from '#base/clock.ts';
 import { shareOf } from '#server/http/callers.ts';
+import { endUnread } from '#server/http/edge/end-unread.ts';
 import { sendCompressed } from '#server/http/pages/send-compressed.ts';
 import { ProblemError } from '#server/http/problem.ts';
 import { route, type Route, type RouteContext } from '#server/http/route.ts';
@@ -30,31 +31,49 @@ export type PageRoutesDeps = SharedMediaDeps &
 
 const htmlType = 'text/html; charset=utf-8';
 
-/** What a link shows now. */
-async function shown(deps: PageRoutesDeps, share: StoredShare): Promise<SharedRecording> {
-  return presentSharedRecording(deps.present, share, await sharedSoundOf(deps, share));
+interface Opened extends Pick<RouteContext<unknown>, 'request'> {
+  share: StoredShare;
+  readsCookies: boolean;
+  /** Reads the labels that the page shows. */
+  labelsOf: (sound: SharedSound) => Promise<LabelsPart>;
 }
-
-type Opened = Pick<RouteContext<unknown>, 'request'> & { share: StoredShare; readsCookies: boolean };
 
 const viewOf = async (
   deps: PageRoutesDeps,
-  { request, share, readsCookies }: Opened,
-): Promise<ListeningView> => ({
-  ...frameOf(deps, request, { readsCookies }),
-  recording: await shown(deps, share),
-  preview: previewOf(share),
-  embed: embedOf(share),
-  shareOrigin: linkOriginOf(deps, share),
-  nowMs: deps.clock.nowMs(),
-});
+  { request, share, readsCookies, labelsOf }: Opened,
+): Promise<ListeningView> => {
+  const sound = await sharedSoundOf(deps, share);
+  const { next, ...labels } = await labelsOf(sound);
+  return {
+    ...frameOf(deps, request, { readsCookies }),
+    recording: { ...(await presentSharedRecording(deps.present, share, sound)), ...labels },
+    nextLabels: next,
+    preview: previewOf(share),
+    embed: embedOf(share),
+    shareOrigin: linkOriginOf(deps, share),
+    nowMs: deps.clock.nowMs(),
+  };
+};
+
+/** The player in other pages shows no lists. */
+const noLabels = (): Promise<LabelsPart> => Promise.resolve({ markers: [], notes: [], next: null });
+
+async function sendPage(
+  { request, reply, spend }: Pick<RouteContext<unknown>, 'request' | 'reply' | 'spend'>,
+  page: string,
+): Promise<'sent'> {
+  spend(Buffer.byteLength(page));
+  endUnread(reply.raw);
+  await sendCompressed(request, reply, page);
+  return 'sent';
+}
 
 /** The page of a link: the recording, or the form for its password. */
 function listeningPageRoute(deps: PageRoutesDeps): Route {
-  const { database, files, openCounts } = deps;
+  const { database, files, openCounts, open, secrets } = deps;
   return route(
     getSharePage,
-    async ({ principal, request, reply }) => {
+    async ({ principal, request, reply, ip, query: { after }, spend }) => {
       const share = await shareOfPrincipal(database.queries, principal);
       const frame = frameOf(deps, request, { readsCookies: true });
       const localeTag = frame.locale.tag;
@@ -64,11 +83,14 @@ function listeningPageRoute(deps: PageRoutesDeps): Route {
         await sendCompressed(request, reply, renderPasswordPage(frame, null));
         return 'sent';
       }
-      const view = await viewOf(deps, { request, share, readsCookies: true });
+      open.enter({ grant: shareOf({ principal }), ip, reply, kind: 'texts' });
+      const labelsOf = ({ window }: SharedSound) =>
+        labelsPart({ queries: database.queries, secrets }, { share, window }, after);
+      const view = await viewOf(deps, { request, share, readsCookies: true, labelsOf });
       reply.headers(listeningPageHeaders(files, { localeTag, hasForm: hasStartForm(view.recording) }));
-      if (isCounted(request)) await openCounts.add(share.id);
-      await sendCompressed(request, reply, renderListeningPage(view));
-      return 'sent';
+      // A further part belongs to the same visit.
+      if (isCounted(request) && after === undefined) await openCounts.add(share.id);
+      return sendPage({ request, reply, spend }, renderListeningPage(view));
     },
     { renderProblem: renderListeningProblem(deps) },
   );
@@ -79,17 +101,18 @@ function listeningPageRoute(deps: PageRoutesDeps): Route {
  * exists. It reads no cookie: the grant of a link for everyone needs none.
  */
 function embeddedPlayerRoute(deps: PageRoutesDeps): Route {
-  const { database, files } = deps;
+  const { database, files, open } = deps;
   return route(
     getSharePlayer,
-    async ({ principal, request, reply }) => {
-      const share = await shareOfPrincipal(database.queries, shareOf({ principal }));
+    async ({ principal, request, reply, ip, spend }) => {
+      const grant = shareOf({ principal });
+      const share = await shareOfPrincipal(database.queries, grant);
       const embed = embedOf(share);
       if (embed === null) throw new ProblemError('link-not-found');
-      const view = await viewOf(deps, { request, share, readsCookies: false });
+      open.enter({ grant, ip, reply, kind: 'texts' });
+      const view = await viewOf(deps, { request, share, readsCookies: false, labelsOf: noLabels });
       reply.headers(embeddedPlayerHeaders(files, { localeTag: view.locale.tag, embed })).type(htmlType);
-      await sendCompressed(request, reply, renderEmbeddedPlayer(view));
-      return 'sent';
+      return sendPage({ request, reply, spend }, renderEmbeddedPlayer(view));
     },
     { renderProblem: renderEmbeddedProblem(deps) },
   );

@@ -13,6 +13,11 @@ interface Listed {
   linkPath: string;
 }
 
+interface LabelledPage extends Listed {
+  /** Where the labels begin that this page does not show; null if it shows the last ones. */
+  nextLabels: string | null;
+}
+
 /** A text by a user: isolated, in its own direction, and never changed by a browser's translation. */
 export const userText = (text: string): Html => markup`<bdi translate="no">${text}</bdi>`;
 
@@ -22,8 +27,8 @@ const timecode = (atMs: number): Html => markup`<bdi dir="ltr">${formatTimecode(
 const momentLink = (listed: Listed, atMs: number): Html =>
   markup`<a class="moment" href="${audioPathAt(listed, atMs)}" data-seek-ms="${atMs}">${timecode(atMs)}</a>`;
 
-const section = (heading: string, list: Html): Html =>
-  markup`<section class="part"><h2>${heading}</h2>${list}</section>`;
+const section = (heading: string, list: Html, name: 'markers' | 'notes' | null = null): Html =>
+  markup`<section class="part"${name !== null && markup` data-part="${name}"`}><h2>${heading}</h2>${list}</section>`;
 
 function markerList(i18n: I18n, listed: Listed): Html | null {
   const { markers } = listed.recording;
@@ -33,7 +38,7 @@ function markerList(i18n: I18n, listed: Listed): Html | null {
     const name = label === '' ? markup`<span class="unnamed">${texts.unnamedMoment}</span>` : userText(label);
     return markup`<li><a class="row" href="${audioPathAt(listed, atMs)}" data-seek-ms="${atMs}" data-marker="${colour}"><span class="moment">${timecode(atMs)}</span><span class="name">${name}</span></a></li>`;
   });
-  return section(texts.moments, markup`<ol class="rows">${items}</ol>`);
+  return section(texts.moments, markup`<ol class="rows">${items}</ol>`, 'markers');
 }
 
 function noteList(i18n: I18n, listed: Listed): Html | null {
@@ -42,7 +47,24 @@ function noteList(i18n: I18n, listed: Listed): Html | null {
   const items = notes.map(
     ({ fromMs, text }) => markup`<li>${momentLink(listed, fromMs)}<p class="note">${userText(text)}</p></li>`,
   );
-  return section(factTexts(i18n).notes, markup`<ol class="notes">${items}</ol>`);
+  return section(factTexts(i18n).notes, markup`<ol class="notes">${items}</ol>`, 'notes');
+}
+
+/** Creating a formatter takes longer than using it for all gaps of a recording. */
+const lengthFormats = new Map<string, Intl.NumberFormat>();
+
+function lengthFormat(locale: string, unit: 'millisecond' | 'second'): Intl.NumberFormat {
+  const key = `${locale} ${unit}`;
+  const known = lengthFormats.get(key);
+  if (known !== undefined) return known;
+  const format = new Intl.NumberFormat(locale, {
+    style: 'unit',
+    unit,
+    unitDisplay: 'long',
+    maximumFractionDigits: unit === 'millisecond' ? 0 : 1,
+  });
+  lengthFormats.set(key, format);
+  return format;
 }
 
 /** 4.2 seconds, 30 milliseconds, 12:30: lengths in words only where they need no agreement with other words. */
@@ -50,12 +72,9 @@ function gapLength(durationMs: number, locale: string): string {
   if (durationMs >= minute) return formatTimecode(durationMs);
   // A gap is never 0 seconds long.
   const isShort = durationMs < 100;
-  return new Intl.NumberFormat(locale, {
-    style: 'unit',
-    unit: isShort ? 'millisecond' : 'second',
-    unitDisplay: 'long',
-    maximumFractionDigits: isShort ? 0 : 1,
-  }).format(isShort ? durationMs : durationMs / 1000);
+  return lengthFormat(locale, isShort ? 'millisecond' : 'second').format(
+    isShort ? durationMs : durationMs / 1000,
+  );
 }
 
 function lengthText(i18n: I18n, { missingMs, pieces, untilMs }: ListedGap): string {
@@ -108,6 +127,12 @@ function downloadList(i18n: I18n, { recording, linkPath }: Listed): Html | null 
   return section(texts.downloads, markup`<ul class="downloads">${items}</ul>`);
 }
 
+/** A link to the labels that this page does not show. The script loads them into the lists. */
+const moreLabels = (i18n: I18n, { linkPath, nextLabels }: LabelledPage): Html | null =>
+  nextLabels === null
+    ? null
+    : markup`<p data-part="more"><a class="quiet" href="${linkPath}?lang=${i18n.locale}&amp;after=${nextLabels}" rel="next">${factTexts(i18n).more}</a></p>`;
+
 /** Everything below the player that the link shows. */
-export const renderLists = (i18n: I18n, listed: Listed): Html =>
-  markup`${markerList(i18n, listed)}${noteList(i18n, listed)}${gapList(i18n, listed)}${offRecordList(i18n, listed)}${downloadList(i18n, listed)}`;
+export const renderLists = (i18n: I18n, listed: LabelledPage): Html =>
+  markup`${markerList(i18n, listed)}${noteList(i18n, listed)}${moreLabels(i18n, listed)}${gapList(i18n, listed)}${offRecordList(i18n, listed)}${downloadList(i18n, listed)}`;
