@@ -4,24 +4,19 @@ import type { Share } from '#contract/shares.ts';
 import { appHeaders } from '#tests/support/raw-http.ts';
 import { makeWav } from '#tests/support/made-wav.ts';
 import { until } from '#tests/faults/world/take.ts';
-import { isReachable, ownerNames, speakerAt, type ModelTake, type OwnerName } from './model.ts';
+import { activeOwners, isStoring, speakerAt, type ModelTake, type OwnerName } from './model.ts';
 import { readDevice } from './reading.ts';
+import type { Act } from './act.ts';
+import { accountActs } from './account-acts.ts';
 import { goTo, readPath } from './navigate.ts';
+import { spaceActs } from './space-acts.ts';
 import { autonyms } from './words.ts';
 import type { World } from './world.ts';
-
-/** What a user can do, without a choice: a list of names repeats a walk. */
-export interface Act {
-  /** How often a walk chooses it, compared with others. */
-  weight: number;
-  isPossible: (world: World) => Promise<boolean> | boolean;
-  run: (world: World) => Promise<void>;
-}
 
 const isShown = (locator: Locator): Promise<boolean> => locator.isVisible();
 const isSignedInHere = ({ accountMenu }: World): Promise<boolean> => isShown(accountMenu);
 const isAt = async (world: World, path: string): Promise<boolean> => (await readPath(world)) === path;
-const isUp = ({ model }: World): boolean => isReachable(model);
+const isUp = ({ model }: World): boolean => isStoring(model);
 
 /** Whether the acting tab records a take whose menu the viewer has. */
 const isCapturing = async (world: World): Promise<boolean> =>
@@ -220,15 +215,20 @@ const takeById = (world: World, id: string | undefined): ModelTake | undefined =
 /** What a move to the trash, a restore or a deletion means for a take and its links. */
 function setFate(world: World, id: string | undefined, fate: ModelTake['fate']): void {
   const take = takeById(world, id);
-  if (!take) return;
+  if (!take || take.fate === 'erased' || take.fate === 'orphaned') return;
   take.fate = fate;
   // A restore leaves the links off.
   const given = world.model.links.filter((link) => link.takeId === take.id && link.state === 'on');
   for (const link of given) if (fate !== 'library') link.state = 'off';
 }
 
-/** The account of this browser, or the one whose session ended last. */
-const nameOf = ({ model }: World): OwnerName => model.signedIn ?? model.left ?? ownerNames[0];
+/** The account of this browser, or the one whose session ended last; another if that one can't sign in. */
+function nameOf({ model }: World): OwnerName {
+  const active = activeOwners(model);
+  return (
+    [model.signedIn, model.left].find((name) => name !== null && active.includes(name)) ?? active[0] ?? 'Ana'
+  );
+}
 
 async function newestOf(world: World, query = ''): Promise<Recording | undefined> {
   const { items } = (await world.ask(nameOf(world), `GET /api/recordings?limit=1${query}`)) as RecordingPage;
@@ -243,11 +243,12 @@ async function newestToShare(world: World): Promise<Recording | undefined> {
 
 /** Ends every link, by the owners' other devices. */
 async function stopSharing(world: World): Promise<void> {
-  for (const name of ownerNames) {
+  const active = activeOwners(world.model);
+  for (const name of active) {
     const { items } = (await world.ask(name, 'GET /api/shares?state=active')) as { items: Share[] };
     for (const { id } of items) await world.ask(name, `DELETE /api/shares/${id}`);
   }
-  for (const link of world.model.links) link.state = 'ended';
+  for (const link of world.model.links) if (link.state !== 'suspended') link.state = 'ended';
 }
 
 /** The first row of the page about a take of the walk. */
@@ -317,7 +318,8 @@ const visits = (path: string): Act => ({
 
 const signInAs = (name: OwnerName): Act => ({
   weight: 4,
-  isPossible: async (world) => isUp(world) && isShown(world.button('Sign in')),
+  isPossible: async (world) =>
+    isUp(world) && world.model.standings[name] === 'active' && isShown(world.button('Sign in')),
   run: (world) => signIn(world, name),
 });
 
@@ -337,7 +339,9 @@ const pressing = (text: string, weight: number): Act => ({
 const continuing = (answer: string): Act => ({
   weight: 4,
   isPossible: async (world) =>
-    (await isShown(world.button('Continue recording'))) && !(await isAnyHeld(world)),
+    !world.model.isDeviceFull &&
+    (await isShown(world.button('Continue recording'))) &&
+    !(await isAnyHeld(world)),
   run: (world) => continueTake(world, answer),
 });
 
@@ -349,18 +353,22 @@ export const acts: Readonly<Record<string, Act>> = {
   'sign out and keep recording': signOutWith('Sign out, keep recording'),
   'session ends elsewhere': {
     weight: 2,
-    isPossible: (world) => world.model.isServerUp && world.model.signedIn !== null,
+    isPossible: ({ model }) => model.isServerUp && !model.isServerFull && model.signedIn !== null,
     run: endSession,
   },
   record: {
     weight: 9,
     isPossible: async (world) =>
-      (await isShown(world.button('Record'))) && (await isAt(world, '/')) && !(await isAnyHeld(world)),
+      !world.model.isDeviceFull &&
+      (await isShown(world.button('Record'))) &&
+      (await isAt(world, '/')) &&
+      !(await isAnyHeld(world)),
     run: record,
   },
   'record in this tab too': {
     weight: 3,
     isPossible: async (world) =>
+      !world.model.isDeviceFull &&
       (await isShown(world.button('Record'))) &&
       (await isAt(world, '/')) &&
       !(await isCapturing(world)) &&
@@ -386,6 +394,7 @@ export const acts: Readonly<Record<string, Act>> = {
     weight: 3,
     isPossible: async (world) =>
       isUp(world) &&
+      !world.model.isDeviceFull &&
       world.model.signedIn !== null &&
       (await world.page.locator('input[data-import=files]').count()) > 0,
     run: importFile,
@@ -421,7 +430,8 @@ export const acts: Readonly<Record<string, Act>> = {
   },
   'stop sharing elsewhere': {
     weight: 1,
-    isPossible: (world) => world.model.isServerUp && world.model.links.some(({ state }) => state === 'on'),
+    isPossible: ({ model }) =>
+      model.isServerUp && !model.isServerFull && model.links.some(({ state }) => state === 'on'),
     run: stopSharing,
   },
   'move to trash': {
@@ -453,7 +463,8 @@ export const acts: Readonly<Record<string, Act>> = {
   },
   'trash elsewhere': {
     weight: 1,
-    isPossible: async (world) => world.model.isServerUp && (await newestOf(world)) !== undefined,
+    isPossible: async (world) =>
+      world.model.isServerUp && !world.model.isServerFull && (await newestOf(world)) !== undefined,
     run: async (world) => {
       const newest = await newestOf(world);
       await world.ask(nameOf(world), `DELETE /api/recordings/${newest?.id}`);
@@ -463,7 +474,9 @@ export const acts: Readonly<Record<string, Act>> = {
   'delete elsewhere': {
     weight: 1,
     isPossible: async (world) =>
-      world.model.isServerUp && (await newestOf(world, '&trashed=true')) !== undefined,
+      world.model.isServerUp &&
+      !world.model.isServerFull &&
+      (await newestOf(world, '&trashed=true')) !== undefined,
     run: async (world) => {
       const newest = await newestOf(world, '&trashed=true');
       await world.ask(nameOf(world), `POST /api/recordings/${newest?.id}/purge`).then(
@@ -483,7 +496,8 @@ export const acts: Readonly<Record<string, Act>> = {
   },
   'close the other tab': {
     weight: 1,
-    isPossible: (world) => world.tabs.length === 2,
+    // What a full device holds in memory ends with its tab.
+    isPossible: ({ tabs, model }) => tabs.length === 2 && !model.isDeviceFull,
     run: async (world) => {
       const other = 1 - world.acting;
       await noteAbruptEnd(world, other);
@@ -536,7 +550,7 @@ export const acts: Readonly<Record<string, Act>> = {
   },
   reload: {
     weight: 2,
-    isPossible: (world) => isUp(world),
+    isPossible: (world) => isUp(world) && !world.model.isDeviceFull,
     run: async (world) => {
       await noteAbruptEnd(world, world.acting);
       await world.page.reload();
@@ -544,7 +558,7 @@ export const acts: Readonly<Record<string, Act>> = {
   },
   'kill the browser': {
     weight: 1,
-    isPossible: (world) => isUp(world),
+    isPossible: (world) => isUp(world) && !world.model.isDeviceFull,
     run: async (world) => {
       const { model } = world;
       await noteAbruptEnd(world, null);
@@ -602,6 +616,8 @@ export const acts: Readonly<Record<string, Act>> = {
       await world.page.setViewportSize(isWide ? { width: 390, height: 780 } : { width: 1280, height: 900 });
     },
   },
+  ...accountActs,
+  ...spaceActs,
   'to the recorder': { ...visits('/'), weight: 4 },
   'to the library': { ...visits('/library'), weight: 2 },
   'to the trash': visits('/trash'),

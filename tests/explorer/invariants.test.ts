@@ -73,7 +73,7 @@ function scene(): Scene {
       { name: 'Ana', listed: [parts.recording], trashed: [], shares: [linkOf({})] },
       { name: 'Ben', listed: [], trashed: [], shares: [] },
     ],
-    heard: [{ url: 'u', status: 200, durationMs: 5000 }],
+    heard: [{ url: 'u', status: 200, durationMs: 5000, isLive: false }],
     errors: [],
   };
   const model: Model = { ...newModel(), signedIn: 'Ana', takes: [parts.take], links: [parts.link] };
@@ -86,8 +86,17 @@ const playerAt = (text: string, lengthMs: number): Partial<Surface> => ({
   player: { id: 'a', text, lengthMs },
 });
 
+/** The take runs, and its link gives it out. */
+function goLive({ reading, stored: one, recording }: Scene): void {
+  Object.assign(one, { isRunning: true, state: 'recording', hasReceipt: false });
+  recording.state = 'receiving';
+  reading.heard = [{ url: 'u', status: 200, durationMs: 5000, isLive: true }];
+}
+
+type Breach = [rule: string, what: string, change: (scene: Scene) => void];
+
 /** What breaks each rule. */
-const breaches: readonly [rule: string, what: string, change: (scene: Scene) => void][] = [
+const breaches: readonly Breach[] = [
   ['nothing of another owner', 'a title is shown to Ben', ({ model }) => (model.signedIn = 'Ben')],
   ['nothing of another owner', 'a title is shown after a sign-out', ({ model }) => (model.signedIn = null)],
   [
@@ -189,22 +198,62 @@ const breaches: readonly [rule: string, what: string, change: (scene: Scene) => 
   [
     'what is on air has a sign',
     'the title of the document says nothing',
-    ({ reading, library: shown, recording, stored: one }) => {
-      Object.assign(one, { isRunning: true, state: 'recording', hasReceipt: false });
-      recording.state = 'receiving';
-      shown.isCapturing = true;
-      for (const account of reading.accounts ?? [])
-        account.shares = account.shares.map((each) => ({
-          ...each,
-          live: { delayMs: 10_000, isHeldAfterStop: false },
-        }));
+    (changed) => {
+      goLive(changed);
+      changed.library.isCapturing = true;
+      changed.library.text += ' On air';
     },
   ],
+  [
+    'what is on air has a sign',
+    'the tab says nothing after its owner has signed out',
+    (changed) => {
+      goLive(changed);
+      changed.model.signedIn = null;
+    },
+  ],
+  [
+    'what is on air has a sign',
+    'the tab says it after its account was turned off',
+    (changed) => {
+      goLive(changed);
+      changed.reading.heard = [{ url: 'u', status: 410, durationMs: 0, isLive: false }];
+      Object.assign(changed.link, { state: 'suspended' });
+      Object.assign(changed.model, { signedIn: null });
+      changed.library.text += ' On air';
+    },
+  ],
+  [
+    'one state without an account',
+    'a row waits for the sign-in of a deleted account',
+    ({ library: shown, model, stored: one }) => {
+      Object.assign(model, { signedIn: null, left: 'Ana', standings: { Ana: 'deleted', Ben: 'active' } });
+      one.hasReceipt = false;
+      shown.rows = [{ id: 'a', text: 'Talk tk1x 00:05 Waiting for you to sign in' }];
+    },
+  ],
+  [
+    'a way out without an account',
+    'Storage offers nothing',
+    ({ library: shown, take: one }) => {
+      shown.path = '/settings/storage';
+      one.fate = 'orphaned';
+    },
+  ],
+  ...(['isDeviceFull', 'isServerFull'] as const).map((what): Breach => [
+    'a full disk is said',
+    what,
+    ({ library: shown, model, stored: one }) => {
+      Object.assign(one, { isRunning: true, state: 'recording' });
+      Object.assign(shown, { path: '/', isCapturing: true });
+      model[what] = true;
+    },
+  ]),
   ['links answer as asked', 'a link that is off plays', ({ link: one }) => (one.state = 'off')],
   [
     'links answer as asked',
     'a link that is on does not',
-    ({ reading }) => (reading.heard = [{ url: 'u', status: 410, durationMs: 0 }]),
+    ({ reading }) => (reading.heard = [{ url: 'u', status: 410, durationMs: 0, isLive: false }]),
   ],
   ['links answer as asked', 'a link gives more than its part', ({ link: one }) => (one.boundMs = 3000)],
   ['links answer as asked', 'a link that nobody made', ({ model }) => (model.links = [])],
@@ -225,6 +274,17 @@ const losses: readonly [what: string, change: (scene: Scene) => void][] = [
     ({ stored: one }) => (one.gaps = [{ atMs: 0, durationMs: 400, cause: 'browser-busy' }]),
   ],
   ['a trashed take that is in the library', ({ take: one }) => (one.fate = 'trash')],
+  [
+    'a take of a deleted account that is not on the device',
+    ({ take: one, reading }) => {
+      one.fate = 'orphaned';
+      reading.device = [];
+    },
+  ],
+  [
+    'a take of a deleted account that is shorter',
+    ({ take: one }) => Object.assign(one, { fate: 'orphaned', shownMs: 5300 }),
+  ],
 ];
 
 describe('the invariants of the explorer', () => {

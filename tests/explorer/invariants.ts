@@ -1,5 +1,5 @@
 import type { Gap, Recording } from '#contract/recordings.ts';
-import { isReachable, ownerOf, type Model, type ModelTake } from './model.ts';
+import { isReachable, isStoring, ownerOf, type Model, type ModelTake } from './model.ts';
 import type { Account, Reading, Surface } from './reading.ts';
 import { wordsIn } from './words.ts';
 
@@ -83,7 +83,7 @@ const noFalseNone: Rule = (reading, model) => {
 /** The library has a row for every recording of the account. */
 const noMissingRow: Rule = (reading, model) => {
   const account = accountOf(reading, model);
-  if (!account || !isReachable(model)) return [];
+  if (!account || !isStoring(model)) return [];
   return reading.surfaces
     .filter(({ path }) => path === '/library')
     .flatMap((surface) =>
@@ -159,6 +159,63 @@ const shownSeconds = (text: string): number | null => {
   return Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
 };
 
+/** No surface says that a recording whose account can't be used is on its way, or on a server that has not all of it. */
+const goneState: Rule = (reading, model) =>
+  model.takes.flatMap((take) => {
+    const { id, token, owner, fate } = take;
+    const standing = owner === null ? 'active' : model.standings[owner];
+    const stored = reading.device.find((one) => one.id === id);
+    if (standing === 'active' || !stored || stored.isRunning || !isReachable(model)) return [];
+    const isOnServer = standing === 'disabled' && stored.hasReceipt && fate === 'library';
+    return reading.surfaces.flatMap((surface) =>
+      textsAbout(id, surface)
+        .filter(({ text }) =>
+          claimsAny(text, surface, [...claims.elsewhere, ...(isOnServer ? [] : claims.server)]),
+        )
+        .map(
+          ({ where, text }) =>
+            `${where} says “${text.slice(0, 160)}” of ${token}, whose account is ${standing}`,
+        ),
+    );
+  });
+
+/** Storage offers a way out for what a deleted account left on this device. */
+const wayOut: Rule = (reading, model) => {
+  const orphans = model.takes.filter(
+    ({ id, fate }) =>
+      fate === 'orphaned' && reading.device.some((one) => one.id === id && !one.isRunning && !one.isTrashed),
+  );
+  return orphans.length === 0
+    ? []
+    : reading.surfaces
+        .filter(({ path }) => path === '/settings/storage')
+        .filter((surface) => !says(surface, 'Delete from this device'))
+        .map(
+          (surface) =>
+            `${nameOf(surface)} offers no way out for ${orphans.map(({ token }) => token).join(', ')}`,
+        );
+};
+
+/** The recorder says why new audio is not stored. */
+const fullSaid: Rule = (reading, model) =>
+  reading.surfaces
+    .filter(({ path, isCapturing }) => path === '/' && isCapturing)
+    .filter((surface) => !says(surface, 'Resume'))
+    .flatMap((surface) => {
+      const take = model.takes.find(
+        ({ id, tab }) => tab === surface.tab && reading.device.some((one) => one.id === id && one.isRunning),
+      );
+      if (!take) return [];
+      const isSent = take.owner !== null && take.owner === model.signedIn && isReachable(model);
+      return [
+        ...(model.isDeviceFull ? ['This device is full'] : []),
+        // That new audio is in memory alone matters more.
+        ...(model.isServerFull && isSent && !model.isDeviceFull ? ['The server is out of space'] : []),
+      ]
+        .filter((words) => !says(surface, words))
+        .map((words) => `${nameOf(surface)} does not say “${words}” of ${take.token}`);
+    });
+
 /** Rows and the player say how long a stopped take is. */
 const oneLength: Rule = (reading, model) =>
   model.takes.flatMap(({ id, token, recordedMs }) =>
@@ -204,29 +261,34 @@ const ownTake: Rule = (reading, model) =>
       .map((surface) => `${nameOf(surface)} has no Pause or Resume for ${take.token}`);
   });
 
-/** What is on air has a sign where it is recorded. */
-const onAir: Rule = ({ accounts, surfaces }, model) =>
-  (accounts ?? []).flatMap(({ shares, listed, name }) =>
-    shares
-      .filter(
-        ({ state, live, toMs, recordingId }) =>
-          state === 'active' &&
-          live !== null &&
-          toMs === null &&
-          listed.some((recording) => recording.id === recordingId && recording.state === 'receiving'),
-      )
-      .flatMap(({ recordingId }) =>
-        surfaces
-          .filter(({ isCapturing }) => isCapturing)
-          .filter((surface) =>
-            model.takes.some(
-              (take) => take.id === recordingId && take.tab === surface.tab && name === model.signedIn,
-            ),
-          )
-          .filter((surface) => !surface.documentTitle.includes(wordsIn(surface.language, 'On air')))
-          .map((surface) => `${nameOf(surface)} is on air and is called “${surface.documentTitle}”`),
-      ),
-  );
+/**
+ * The tab that records says *On air* exactly while a listener hears what it records, to its owner and to anyone at
+ * the tab after a sign-out. The title of the document says it too, unless the take is of another account.
+ */
+const onAir: Rule = ({ heard, device, surfaces }, model) =>
+  surfaces.flatMap((surface) => {
+    const take = model.takes.find(
+      ({ id, tab }) => tab === surface.tab && device.some((one) => one.id === id && one.isRunning),
+    );
+    if (!take || !isReachable(model)) return [];
+    const links = model.links.filter(({ takeId }) => takeId === take.id);
+    const isHeard = links.some(({ url }) => heard.some((one) => one.url === url && one.isLive));
+    const isSaid = says(surface, 'On air');
+    if (isHeard && !isSaid) return [`${nameOf(surface)} doesn’t say that ${take.token} is on air`];
+    if (
+      isHeard &&
+      surface.isCapturing &&
+      !surface.documentTitle.includes(wordsIn(surface.language, 'On air'))
+    )
+      return [`${nameOf(surface)} is on air and is called “${surface.documentTitle}”`];
+    // A tab without the owner's session can't learn what the owner does to the links elsewhere.
+    const isOwner = take.owner === model.signedIn;
+    const mayKnow = isOwner || !links.some(({ state }) => state === 'ended' || state === 'off');
+    const isOtherHeard = heard.some(({ isLive }) => isLive);
+    return isSaid && mayKnow && !isOtherHeard
+      ? [`${nameOf(surface)} says “On air”, and nobody can hear it`]
+      : [];
+  });
 
 /** Every link answers as its owner asked, and there is no other. */
 const links: Rule = ({ heard, accounts }, model) => [
@@ -255,6 +317,9 @@ export const invariants: Readonly<Record<string, Rule>> = {
   'no “none” where there is some': noFalseNone,
   'no missing row': noMissingRow,
   'one state': oneState,
+  'one state without an account': goneState,
+  'a way out without an account': wayOut,
+  'a full disk is said': fullSaid,
   'one length': oneLength,
   'no false wait': noFalseWait,
   'an open microphone has a sign': microphone,
@@ -298,25 +363,39 @@ function falseLengths({ durationMs }: Recording, take: ModelTake): string[] {
   ];
 }
 
+/** What is wrong with a take that only this device has, because its account was deleted. */
+function lostOrphan({ id, token, shownMs, abruptEnds }: ModelTake, { device }: Reading): string[] {
+  const stored = device.find((one) => one.id === id);
+  if (!stored) return [`${token} of a deleted account is not on this device`];
+  const leastMs = shownMs - toleranceMs - abruptEnds * killLossMs;
+  return stored.durationMs !== null && stored.durationMs < leastMs
+    ? [`${token} has ${stored.durationMs} ms on this device, the clock showed ${shownMs} ms`]
+    : [];
+}
+
+/** What is wrong with a recording that should be in the library or the trash of its owner. */
+function lostRecording(take: ModelTake, reading: Reading): string[] {
+  const { id, token, fate } = take;
+  const account = reading.accounts?.find(({ name }) => name === ownerOf(take, reading));
+  const place = fate === 'trash' ? account?.trashed : account?.listed;
+  const recording = place?.find((one) => one.id === id);
+  if (!recording) return [`${token} is not in the ${fate} of ${account?.name ?? 'anybody'}`];
+  if (recording.state !== 'ready') return [`${token} is ${recording.state}`];
+  const gaps = reading.device.find((one) => one.id === id)?.gaps ?? [];
+  return [
+    ...falseLengths(recording, take),
+    ...unexplained(gaps, take).map(
+      ({ cause, durationMs }) => `${token} has a gap of ${durationMs} ms: ${cause}`,
+    ),
+  ];
+}
+
 /** Everything recorded is in its owner's library, with its length and its gaps. */
 const nothingLost: Rule = (reading, model) =>
-  model.takes
-    .filter(({ fate }) => fate !== 'deleted')
-    .flatMap((take) => {
-      const { id, token, fate } = take;
-      const account = reading.accounts?.find(({ name }) => name === ownerOf(take, reading));
-      const place = fate === 'trash' ? account?.trashed : account?.listed;
-      const recording = place?.find((one) => one.id === id);
-      if (!recording) return [`${token} is not in the ${fate} of ${account?.name ?? 'anybody'}`];
-      if (recording.state !== 'ready') return [`${token} is ${recording.state}`];
-      const gaps = reading.device.find((one) => one.id === id)?.gaps ?? [];
-      return [
-        ...falseLengths(recording, take),
-        ...unexplained(gaps, take).map(
-          ({ cause, durationMs }) => `${token} has a gap of ${durationMs} ms: ${cause}`,
-        ),
-      ];
-    });
+  model.takes.flatMap((take) => {
+    if (take.fate === 'orphaned') return lostOrphan(take, reading);
+    return take.fate === 'deleted' || take.fate === 'erased' ? [] : lostRecording(take, reading);
+  });
 
 /** What must be true once every owner has been signed in with a connection. */
 export const lossesOf = (reading: Reading, model: Model): Violation[] =>

@@ -19,14 +19,21 @@ export interface ModelTake {
   recordedMs: number | null;
   /** How often its page or its browser ended while it ran. */
   abruptEnds: number;
-  fate: 'library' | 'trash' | 'deleted';
+  /**
+   * Where it should be. `erased`: on no screen, because the server had all of it when its account was deleted.
+   * `orphaned`: on this device only, because the server lacked a part then.
+   */
+  fate: 'library' | 'trash' | 'deleted' | 'erased' | 'orphaned';
 }
 
 export interface ModelLink {
   url: string;
   takeId: string;
-  /** `off`: its recording was in the trash, and its owner can turn it on. `ended`: its owner stopped sharing. */
-  state: 'on' | 'off' | 'ended';
+  /**
+   * `off`: its recording was in the trash, and its owner can turn it on. `suspended`: its account is turned off.
+   * `ended`: its owner stopped sharing, or is gone.
+   */
+  state: 'on' | 'off' | 'suspended' | 'ended';
   /** Where the part of the link ends; null: it grows with the recording. */
   boundMs: number | null;
 }
@@ -35,6 +42,12 @@ export interface ModelLink {
 export interface Model {
   isOnline: boolean;
   isServerUp: boolean;
+  /** The server's disk has no space. */
+  isServerFull: boolean;
+  /** This browser's storage has no space. */
+  isDeviceFull: boolean;
+  /** Who can sign in. */
+  standings: Record<OwnerName, 'active' | 'disabled' | 'deleted'>;
   /** Who is signed in in this browser. */
   signedIn: OwnerName | null;
   /** Whose session ended without a sign-out, until somebody signs in or out. */
@@ -52,6 +65,9 @@ export interface Model {
 export const newModel = (): Model => ({
   isOnline: true,
   isServerUp: true,
+  isServerFull: false,
+  isDeviceFull: false,
+  standings: { Ana: 'active', Ben: 'active' },
   signedIn: null,
   left: null,
   leftTabs: 0,
@@ -61,11 +77,18 @@ export const newModel = (): Model => ({
   imports: [],
 });
 
-/** To whom a tab gives what it records. */
-export const speakerAt = ({ signedIn, left, leftTabs }: Model, tab: number): OwnerName | null =>
-  signedIn ?? (tab < leftTabs ? left : null);
+/** To whom a tab gives what it records. Nothing is given to a deleted account. */
+export const speakerAt = ({ signedIn, left, leftTabs, standings }: Model, tab: number): OwnerName | null =>
+  signedIn ?? (tab < leftTabs && left !== null && standings[left] !== 'deleted' ? left : null);
 
 export const isReachable = ({ isOnline, isServerUp }: Model): boolean => isOnline && isServerUp;
+
+/** Whether the server can be reached, and stores what it is sent. */
+export const isStoring = (model: Model): boolean => isReachable(model) && !model.isServerFull;
+
+/** The owners that can sign in. */
+export const activeOwners = ({ standings }: Model): OwnerName[] =>
+  ownerNames.filter((name) => standings[name] === 'active');
 
 /** The current owner of a take: what the device's record says, else the account that lists it. */
 export function ownerOf({ id }: Pick<ModelTake, 'id'>, { device, accounts }: Reading): OwnerName | null {

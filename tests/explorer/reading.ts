@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import type { Gap, Recording, RecordingPage } from '#contract/recordings.ts';
 import type { Share } from '#contract/shares.ts';
 import { takesOnDevice } from '#tests/e2e/steps.ts';
-import { ownerNames, type OwnerName } from './model.ts';
+import { activeOwners, ownerNames, type OwnerName } from './model.ts';
 import type { World } from './world.ts';
 import { wordsIn, type Language } from './words.ts';
 
@@ -51,10 +51,10 @@ export interface Account {
 export interface Reading {
   surfaces: Surface[];
   device: DeviceTake[];
-  /** Null while there is no server. */
+  /** Of those who can sign in. Null while there is no server. */
   accounts: Account[] | null;
   /** What a listener without a session gets. */
-  heard: { url: string; status: number; durationMs: number }[];
+  heard: { url: string; status: number; durationMs: number; isLive: boolean }[];
   /** Uncaught errors of pages. */
   errors: string[];
 }
@@ -169,7 +169,8 @@ async function listen(world: World, url: string): Promise<Reading['heard'][numbe
   });
   const answer: unknown = status === 200 ? JSON.parse(body.toString()) : null;
   const hasLength = typeof answer === 'object' && answer !== null && 'durationMs' in answer;
-  return { url, status, durationMs: hasLength ? Number(answer.durationMs) : 0 };
+  const isLive = hasLength && 'state' in answer && answer.state === 'live';
+  return { url, status, isLive, durationMs: hasLength ? Number(answer.durationMs) : 0 };
 }
 
 /** Reads every open tab, this browser's database, what the server says to each owner, and what listeners get. */
@@ -179,7 +180,9 @@ export async function readAll(world: World): Promise<Reading> {
   return {
     surfaces,
     device: await readDevice(world),
-    accounts: isServerUp ? await Promise.all(ownerNames.map((name) => readAccount(world, name))) : null,
+    accounts: isServerUp
+      ? await Promise.all(activeOwners(world.model).map((name) => readAccount(world, name)))
+      : null,
     heard: isServerUp ? await Promise.all(links.map(({ url }) => listen(world, url))) : [],
     errors: world.errors,
   };

@@ -1,7 +1,7 @@
 import { until } from '#tests/faults/world/take.ts';
 import { acts, isPossible, perform } from './acts.ts';
 import { lossesOf, violationsOf, type Violation } from './invariants.ts';
-import { isReachable, observe, ownerNames, ownerOf, type Model, type OwnerName } from './model.ts';
+import { activeOwners, isStoring, observe, ownerOf, type Model, type OwnerName } from './model.ts';
 import { goTo } from './navigate.ts';
 import { readAll, type Reading } from './reading.ts';
 import { World } from './world.ts';
@@ -54,7 +54,7 @@ const surfacePaths = (world: World): string[] => {
 /** Reads every surface in the tab that does not act, unless it records. */
 async function lookAround(world: World): Promise<Violation | null> {
   const other = 1 - world.acting;
-  if (!world.tabs[other] || !isReachable(world.model)) return null;
+  if (!world.tabs[other] || !isStoring(world.model)) return null;
   const { surfaces } = await readAll(world);
   if (surfaces[other]?.isCapturing) return null;
   for (const path of surfacePaths(world)) {
@@ -102,10 +102,14 @@ async function collect(world: World, name: OwnerName): Promise<Violation | null>
 
 /** Brings everything back, stops the take, lets every owner sign in, and judges what is stored then. */
 async function finish(world: World): Promise<Violation | null> {
-  const ending = ['online', 'server back', 'close the other tab', 'to the recorder', 'stop'];
-  const [first, second] = world.model.signedIn === 'Ben' ? ownerNames.toReversed() : ownerNames;
+  const space = ['server has space', 'device has space'];
+  const access = ['online', 'server back', 'account turned on'];
+  const ending = [...space, ...access, 'close the other tab', 'to the recorder', 'stop'];
+  const violation = await trySteps(world, ending);
+  const owners = activeOwners(world.model);
+  const [first, second] = world.model.signedIn === 'Ben' ? owners.toReversed() : owners;
   return (
-    (await trySteps(world, ending)) ??
+    violation ??
     (first ? await collect(world, first) : null) ??
     (second ? await collect(world, second) : null) ??
     settle(world, lossesOf, { withinMs: uploadMs })

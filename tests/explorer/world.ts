@@ -1,11 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { BrowserContext, Locator, Page } from '@playwright/test';
+import type { BrowserContext, CDPSession, Locator, Page, Worker as PageWorker } from '@playwright/test';
 import { openBrowser } from '#tests/e2e/earshot-test.ts';
 import { ApiClient } from '#tests/support/api-client.ts';
 import { killBrowserOf } from '#tests/support/browser-processes.ts';
 import { EarshotServer } from '#tests/support/earshot-server.ts';
+import { smallFileSystem, type SmallFileSystem } from '#tests/support/small-file-system.ts';
 import { newModel, ownerNames, type Model, type OwnerName } from './model.ts';
 import { patternIn, wordsIn, type Language } from './words.ts';
 
@@ -35,7 +36,24 @@ function countMicrophones(): void {
   });
 }
 
-async function newOwner(server: EarshotServer, name: OwnerName): Promise<Owner> {
+/** Lets a worker write no more audio, or again. Chromium itself reserves a megabyte at a time, minutes of speech. */
+function setFull(isFull: boolean): void {
+  const handle: unknown = Reflect.get(globalThis, 'FileSystemSyncAccessHandle');
+  if (typeof handle !== 'function') return;
+  const prototype = handle.prototype as object;
+  const original: unknown = Reflect.get(globalThis, 'writeToDisk') ?? Reflect.get(prototype, 'write');
+  const full = (): never => {
+    throw new DOMException('full', 'QuotaExceededError');
+  };
+  Object.assign(globalThis, { writeToDisk: original });
+  Object.assign(prototype, { write: isFull ? full : original });
+}
+
+const megabytes = 64;
+/** Below this much space the server takes no imports. */
+const diskReserveBytes = 4_000_000;
+
+async function newOwner(server: EarshotServer, name: string): Promise<Owner> {
   const client = new ApiClient(server.url);
   const account = { email: `${name.toLowerCase()}@example.org`, password };
   const body = { ...account, displayName: `${name} Example` };
@@ -43,10 +61,19 @@ async function newOwner(server: EarshotServer, name: OwnerName): Promise<Owner> 
   return { id: user.id, ...account, client };
 }
 
+async function signInByCall({ client, email }: Owner): Promise<void> {
+  client.cookie = '';
+  await client.json('POST', '/auth/login', { body: { email, password } });
+}
+
 /** A server, a browser with a microphone and a profile on disk, two accounts and a listener. All of it is new. */
 export class World {
   readonly server: EarshotServer;
   readonly owners: Readonly<Record<OwnerName, Owner>>;
+  /** Who administers the server, and never uses this browser. */
+  readonly administrator: Owner;
+  /** The disk of the server; null where this machine can't give it one of its own. */
+  readonly disk: SmallFileSystem | null;
   /** A listener, who has no session. */
   readonly visitor: ApiClient;
   readonly model: Model = newModel();
@@ -57,17 +84,32 @@ export class World {
   language: Language = 'en';
   readonly #profile = mkdtempSync(join(tmpdir(), 'earshot-explorer-'));
   #context: BrowserContext | null = null;
+  #quotaSession: CDPSession | null = null;
 
-  private constructor(server: EarshotServer, owners: Record<OwnerName, Owner>) {
+  private constructor({
+    server,
+    owners,
+    administrator,
+    disk,
+  }: Pick<World, 'server' | 'owners' | 'administrator' | 'disk'>) {
     this.server = server;
     this.owners = owners;
+    this.administrator = administrator;
+    this.disk = disk;
     this.visitor = new ApiClient(server.url);
   }
 
   static async open(): Promise<World> {
-    const server = await EarshotServer.launch();
-    const [ana, ben] = [await newOwner(server, 'Ana'), await newOwner(server, 'Ben')];
-    const world = new World(server, { Ana: ana, Ben: ben });
+    const small = smallFileSystem(megabytes);
+    const disk = typeof small === 'string' ? null : small;
+    const server = await EarshotServer.launch(
+      { DISK_RESERVE_BYTES: String(diskReserveBytes) },
+      disk?.directory,
+    );
+    // The first account of a server administers it.
+    const administrator = await newOwner(server, 'Root');
+    const owners = { Ana: await newOwner(server, 'Ana'), Ben: await newOwner(server, 'Ben') };
+    const world = new World({ server, owners, administrator, disk });
     await world.openBrowser();
     return world;
   }
@@ -105,9 +147,30 @@ export class World {
         ? (this.context.pages()[0] ?? (await this.context.newPage()))
         : await this.context.newPage();
     page.setDefaultTimeout(15_000);
+    page.on('worker', (worker) => void this.#tellWorker(worker));
     page.on('dialog', (dialog) => void dialog.accept().catch(() => undefined));
     await page.goto('/');
     this.tabs.push(page);
+  }
+
+  /** Takes the space of this browser's storage, or gives it back. */
+  async setDeviceFull(isFull: boolean): Promise<void> {
+    this.model.isDeviceFull = isFull;
+    // The browser forgets the quota when the session that set it ends.
+    const devtools = (this.#quotaSession ??= await this.context.newCDPSession(this.page));
+    await devtools.send('Storage.overrideQuotaForOrigin', {
+      origin: new URL(this.server.url).origin,
+      ...(isFull && { quotaSize: 1 }),
+    });
+    if (!isFull) [this.#quotaSession] = [null, await devtools.detach()];
+    await Promise.all(
+      this.context.pages().flatMap((page) => page.workers().map((worker) => this.#tellWorker(worker))),
+    );
+  }
+
+  /** A worker that ends meanwhile needs no answer. */
+  async #tellWorker(worker: PageWorker): Promise<void> {
+    await worker.evaluate(setFull, this.model.isDeviceFull).catch(() => undefined);
   }
 
   /** Ends the browser as a power cut would. */
@@ -135,9 +198,14 @@ export class World {
   }
 
   async signInElsewhere(name: OwnerName): Promise<void> {
-    const { client, email } = this.owners[name];
-    client.cookie = '';
-    await client.json('POST', '/auth/login', { body: { email, password } });
+    await signInByCall(this.owners[name]);
+  }
+
+  /** A call by the administrator, who signs in for it: some calls need a session that has just begun. */
+  async askAsAdministrator(call: string): Promise<unknown> {
+    const [method = '', path = ''] = call.split(' ');
+    await signInByCall(this.administrator);
+    return this.administrator.client.json(method, path);
   }
 
   say(text: string, context = ''): string {
@@ -168,8 +236,10 @@ export class World {
   async close(): Promise<void> {
     await this.#context?.close().catch(() => undefined);
     for (const name of ownerNames) this.owners[name].client.close();
+    this.administrator.client.close();
     this.visitor.close();
     await this.server.dispose();
+    this.disk?.unmount();
     rmSync(this.#profile, { recursive: true, force: true, maxRetries: 5 });
   }
 }
