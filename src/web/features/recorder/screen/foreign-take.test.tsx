@@ -2,11 +2,22 @@ import { i18n } from '@lingui/core';
 import { I18nProvider } from '@lingui/react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Share } from '#contract/shares.ts';
 import { setOwnerStanding } from '#device/takes/owner-standings.ts';
-import { lastAudience } from '#web/features/recorder/take/last-audience.ts';
+import { lastLinks } from '#web/features/recorder/take/last-links.ts';
 import { ForeignTakeTitle } from './foreign-take.tsx';
 
-const onAir = { audience: 'anyone', peopleCount: null, listeningCount: 3, delayMs: 0 } as const;
+const link = {
+  recordingId: 'take-1',
+  state: 'active',
+  expiresAt: null,
+  toMs: null,
+  live: { delayMs: 0 },
+  audience: 'anyone',
+  hasPassword: false,
+  people: [],
+  listeningCount: 3,
+} as unknown as Share;
 const titleOf = (ownerId: string): string =>
   renderToStaticMarkup(
     <I18nProvider i18n={i18n}>
@@ -20,16 +31,24 @@ afterEach(() => {
 });
 
 test('a take that was on air when its owner signed out still says so, without listeners that nobody counts', () => {
-  lastAudience.note('take-1', 'ana', { onAir, isShared: true });
+  lastLinks.note('take-1', 'ana', [link]);
   expect(titleOf('ana')).toBe('A recording of another account is running · On air · Anyone with the link');
-  expect(lastAudience.getSnapshot()?.audience.onAir?.listeningCount).toBeNull();
+  expect(lastLinks.getSnapshot()?.links.map(({ listeningCount }) => listeningCount)).toEqual([null]);
   expect(titleOf('ben')).not.toContain('On air');
 });
 
-test('a take that nobody could hear, or whose links ended with its account, says nothing of it', () => {
-  lastAudience.note('take-1', 'ana', { onAir: null, isShared: true });
+test.for<[what: string, links: Share[]]>([
+  ['without a live link', [{ ...link, live: null }]],
+  ['whose link has expired since', [{ ...link, expiresAt: new Date(Date.now() - 1000).toISOString() }]],
+  ['whose link plays only what was recorded before', [{ ...link, toMs: 0 }]],
+  ['of which another recording is on air', [{ ...link, recordingId: 'take-2' }]],
+])('a take %s is not on air', ([, links]) => {
+  lastLinks.note('take-1', 'ana', links);
   expect(titleOf('ana')).not.toContain('On air');
-  lastAudience.note('take-1', 'ana', { onAir, isShared: true });
-  setOwnerStanding('ana', 'deleted', 1);
+});
+
+test.for(['deleted', 'disabled'] as const)('a take whose account is %s is not on air', (standing) => {
+  lastLinks.note('take-1', 'ana', [link]);
+  setOwnerStanding('ana', standing, 1);
   expect(titleOf('ana')).not.toContain('On air');
 });

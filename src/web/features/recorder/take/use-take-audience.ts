@@ -1,30 +1,36 @@
 import { useEffect } from 'react';
+import type { Share } from '#contract/shares.ts';
 import { lostStandingOf, ownerStandings } from '#device/takes/owner-standings.ts';
 import { useSession } from '#web/api/session.ts';
 import type { OnAir } from '#web/recordings/on-air/on-air.ts';
-import { type Audience, useAudience } from '#web/recordings/on-air/use-on-air.ts';
+import { audienceOf, useActiveLinks, type Audience } from '#web/recordings/on-air/use-on-air.ts';
 import { useStore } from '#web/ui/hooks/use-store.ts';
-import { lastAudience } from './last-audience.ts';
+import { useTakeClock } from '#web/features/recorder/recorder.ts';
+import { lastLinks } from './last-links.ts';
 import type { Take } from './take.ts';
 
-/** Who can hear the take of this page: by the links of its owner or, after their session, as was known last. */
+/** Who can hear the take of this page: by the links of its owner or, after their session, those known last. */
 export function useTakeAudience({ id, ownerId, progress }: Take): Audience {
   const { user } = useSession();
   const isOwner = user !== null && user.id === ownerId;
-  const audience = useAudience(id, progress.capturedMs);
-  const last = useStore(lastAudience);
+  const links = useActiveLinks(true);
+  const last = useLastLinks(ownerId);
   useEffect(() => {
-    if (isOwner) lastAudience.note(id, ownerId, audience);
-  }, [isOwner, id, ownerId, audience]);
-  return !isOwner && last?.takeId === id ? last.audience : audience;
+    if (isOwner) lastLinks.note(id, ownerId, links);
+  }, [isOwner, id, ownerId, links]);
+  return audienceOf(isOwner ? links : (last?.links ?? []), id, progress.capturedMs);
 }
 
-/**
- * How the running take of another account may be heard; null if nobody could when its owner was signed in here. The
- * links of an account that is turned off or deleted play nothing.
- */
+/** How the running take of another account may be heard; null if nobody can. */
 export function useForeignOnAir(ownerId: string): OnAir | null {
-  const last = useStore(lastAudience);
+  const last = useLastLinks(ownerId);
+  const atMs = useTakeClock();
+  return last && audienceOf(last.links, last.takeId, atMs).onAir;
+}
+
+/** The links known last of an account. Those of an account that is turned off or deleted play nothing. */
+function useLastLinks(ownerId: string | null): { takeId: string; links: readonly Share[] } | null {
+  const last = useStore(lastLinks);
   const standing = lostStandingOf(useStore(ownerStandings), ownerId);
-  return last?.ownerId === ownerId && standing === null ? last.audience.onAir : null;
+  return last?.ownerId === ownerId && standing === null ? last : null;
 }
