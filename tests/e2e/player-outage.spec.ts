@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { cookieHeader } from '#tests/support/cookie-header.ts';
+import { appHeaders } from '#tests/support/raw-http.ts';
 import { uploadLongRecording } from '#tests/support/long-recording.ts';
 import { expect, test } from './earshot-test.ts';
 import { play, positionSlider } from './player-steps.ts';
@@ -99,6 +100,38 @@ test('a take that was stopped without the server is shown and played whole in ev
   await positionSlider(player).press('Home');
   await play(player);
   await expect.poll(() => positionMs(player)).toBeGreaterThan(100);
+});
+
+test('a take that the server has in part plays on when its page closes, and is whole in the trash', async ({
+  page,
+  browserContext,
+  consoleGuard,
+}) => {
+  consoleGuard.allow(/net::ERR_|Failed to load resource/);
+  const recordingId = await startListedTake(page);
+  await browserContext.route('**/api/uploads/**', (route) => route.abort());
+  await untilClock(page, 8000);
+  await stopTake(page);
+
+  const player = await browserContext.newPage();
+  await player.goto(`/recordings/${recordingId}`);
+  await expect.poll(() => lengthMsOf(player)).toBeGreaterThan(7500);
+  await play(player);
+  await player.getByRole('link', { name: 'Trash', exact: true }).first().click();
+  await expect(player).toHaveURL(/\/trash$/);
+  const bar = player.getByRole('region', { name: 'Player' });
+  await expect(bar.getByText(/00:(0[89]|1\d)/)).toBeVisible();
+  await expect(bar.getByText(/^00:0[1-9]/).first()).toBeVisible();
+
+  const deleted = await browserContext.request.delete(`/api/recordings/${recordingId}`, {
+    headers: appHeaders,
+  });
+  expect(deleted.ok()).toBe(true);
+  await expect(player.getByRole('main').getByText(/^00:(0[89]|1\d)$/)).toBeVisible();
+  await player.goto(`/recordings/${recordingId}`);
+  await expect(player.getByText('This recording is in the trash.')).toBeVisible();
+  await expect.poll(() => lengthMsOf(player)).toBeGreaterThan(7500);
+  await expect(player.getByText('Recording now')).toHaveCount(0);
 });
 
 test('a stopped take with a slow upload is played and downloaded whole, and its receipt interrupts nothing', async ({

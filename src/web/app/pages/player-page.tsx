@@ -9,7 +9,11 @@ import { useLocalMarkerActions } from '#web/features/player/markers/use-local-ma
 import { useRecording } from '#web/features/player/data/use-recording.ts';
 import { NoRecording, RecordingInTrash } from '#web/features/player/screen/player-states.tsx';
 import { localMarkers } from '#web/features/recorder/recovery/local-markers.ts';
-import { useDeviceTakes, useDeviceTakesLoaded } from '#web/recordings/state/use-device-takes.ts';
+import {
+  useDeviceTakes,
+  useDeviceTakesLoaded,
+  useTrashedDeviceTakes,
+} from '#web/recordings/state/use-device-takes.ts';
 import { useReachableSession } from '#web/app/use-reachable-session.ts';
 import { paths } from '#web/app/paths.ts';
 import { FullPlayer } from './full-player.tsx';
@@ -33,7 +37,8 @@ const unreachable = {
 export function PlayerPage({ recordingId }: { recordingId: string }) {
   const { status, isCutOff } = useReachableSession();
   const [, navigate] = useLocation();
-  const take = useDeviceTakes().find(({ id }) => id === recordingId) ?? null;
+  const [takes, trashed] = [useDeviceTakes(), useTrashedDeviceTakes()];
+  const take = [...takes, ...trashed].find(({ id }) => id === recordingId) ?? null;
   const found = useRecording(recordingId, {
     session: status,
     take,

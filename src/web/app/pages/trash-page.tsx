@@ -16,14 +16,15 @@ export function TrashPage() {
   const takes = useTrashedDeviceTakes();
   const localTrash = useMemo(
     () =>
-      takes.map(({ id, title, startedAtMs, timeZone, durationMs, deletedAtMs }) => ({
-        id,
-        title,
-        recordedTime: momentOf(new Date(startedAtMs).toISOString(), timeZone),
-        durationMs,
-        deletedAtMs: deletedAtMs ?? startedAtMs,
+      takes.map((take) => ({
+        id: take.id,
+        title: take.title,
+        recordedTime: momentOf(new Date(take.startedAtMs).toISOString(), take.timeZone),
+        durationMs: take.durationMs,
+        deletedAtMs: take.deletedAtMs ?? take.startedAtMs,
         isOnServer: false,
         hasNoSound: false,
+        take,
       })),
     [takes],
   );

@@ -10,11 +10,11 @@ import { EmptyTrash } from './empty-trash.tsx';
 import { TrashList } from './trash-list.tsx';
 import type { TrashPlayback } from './trash-play.tsx';
 import { TrashWait } from './trash-wait.tsx';
-import { useTrash, type Trashed } from './use-trash.ts';
+import { useTrash, type Trashed, type TrashedTake } from './use-trash.ts';
 
 export interface TrashScreenProps {
   session: 'unknown' | 'signed-out' | 'signed-in';
-  localTrash: readonly Trashed[];
+  localTrash: readonly TrashedTake[];
   /** The session is unknown, because the server can't be reached. */
   isCutOff: boolean;
   playback: TrashPlayback;

@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import { msg } from '@lingui/core/macro';
 import type { RecordedTime } from '#base/recorded-time/recorded-time.ts';
 import type { Recording } from '#contract/recordings.ts';
+import { lengthOfBoth, type DeviceTake } from '#device/takes/device-take.ts';
 import { hasNoSound } from '#device/takes/recording-state.ts';
 import { call } from '#web/api/call.ts';
 import { useErrorMessage } from '#web/api/error-messages.ts';
@@ -22,6 +23,11 @@ export interface Trashed {
   hasNoSound: boolean;
 }
 
+/** A take in the trash of this device. */
+export interface TrashedTake extends Trashed {
+  take: Pick<DeviceTake, 'state' | 'durationMs' | 'facts'>;
+}
+
 export interface Trash {
   query: RecordingPages;
   items: readonly Trashed[];
@@ -33,7 +39,20 @@ export interface Trash {
   chooseAll: () => void;
 }
 
-const trashedOf = (recording: Recording): Trashed => ({
+type TrashedRecording = Pick<
+  Recording,
+  | 'id'
+  | 'title'
+  | 'recordedTime'
+  | 'durationMs'
+  | 'deletedAt'
+  | 'updatedAt'
+  | 'source'
+  | 'state'
+  | 'rendition'
+>;
+
+const trashedOf = (recording: TrashedRecording): Trashed => ({
   id: recording.id,
   title: recording.title,
   recordedTime: recording.recordedTime,
@@ -44,7 +63,7 @@ const trashedOf = (recording: Recording): Trashed => ({
 });
 
 /** The trash of the server and of this device, and the selection. Requests nothing while `isEnabled` is false. */
-export function useTrash(isEnabled: boolean, onDevice: readonly Trashed[]): Trash {
+export function useTrash(isEnabled: boolean, onDevice: readonly TrashedTake[]): Trash {
   const messageOf = useErrorMessage();
   const selection = useSelection('trash');
   // Moving to the trash is the last change of a recording, so this sorts by the time of deletion.
@@ -55,7 +74,7 @@ export function useTrash(isEnabled: boolean, onDevice: readonly Trashed[]): Tras
     what: msg`Trash`,
   });
   const { recordings, hasMore, total } = query;
-  const items = useMemo(() => mergeTrash(recordings.map(trashedOf), onDevice), [recordings, onDevice]);
+  const items = useMemo(() => mergeTrash(recordings, onDevice), [recordings, onDevice]);
   const chooseAll = () => {
     const here = items.map(({ id }) => id);
     if (!hasMore) return selection.set(here);
@@ -76,8 +95,20 @@ export function useTrash(isEnabled: boolean, onDevice: readonly Trashed[]): Tras
   };
 }
 
-/** The trash of the server and of this device, last deleted first, each recording once. */
-export function mergeTrash(onServer: readonly Trashed[], onDevice: readonly Trashed[]): Trashed[] {
-  const byId = new Map([...onDevice, ...onServer].map((item) => [item.id, item]));
+/** The trash of the server and of this device, last deleted first, each recording once, with the length of both. */
+export function mergeTrash(
+  onServer: readonly TrashedRecording[],
+  onDevice: readonly TrashedTake[],
+): Trashed[] {
+  const here = new Map(onDevice.map((item) => [item.id, item]));
+  const there = onServer.map((recording) => {
+    const take = here.get(recording.id)?.take;
+    const length = { durationMs: recording.durationMs, isGrowing: recording.state === 'receiving' };
+    return {
+      ...trashedOf(recording),
+      ...(take && { durationMs: lengthOfBoth(length, take, true) }),
+    };
+  });
+  const byId = new Map<string, Trashed>([...onDevice, ...there].map((item) => [item.id, item]));
   return [...byId.values()].toSorted((a, b) => b.deletedAtMs - a.deletedAtMs);
 }

@@ -5,6 +5,7 @@ import { takeStateOf, type DeviceTake } from '#device/takes/device-take.ts';
 import { localPeaks } from '#web/features/player/peaks/local-peaks.ts';
 import type { PeaksSource } from '#web/features/player/peaks/peaks-source.ts';
 import type { PlayableRecording } from '#web/features/player/playable-recording.ts';
+import { releaseAfterPlaying } from '#web/features/player/engine/release-after-playing.ts';
 import { openLocalFile, type OpenedFile, type LocalTakeFiles } from './open-local-file.ts';
 
 export interface LocalRecording {
@@ -105,7 +106,7 @@ function playable(
   };
 }
 
-/** Opens the audio file and returns a function that releases it. */
+/** Opens the audio file and returns a function that releases it, once the player doesn't play it any more. */
 function openFile(files: LocalTakeFiles, takeId: string, onOpened: (opened: Opened) => void): () => void {
   let isWanted = true;
   let opened: OpenedFile | null = null;
@@ -121,6 +122,6 @@ function openFile(files: LocalTakeFiles, takeId: string, onOpened: (opened: Open
   );
   return () => {
     isWanted = false;
-    opened?.release();
+    if (opened) releaseAfterPlaying(opened.url, opened.release);
   };
 }

@@ -54,11 +54,18 @@ function useFound(
   const there = useCopyHere(server, take, { local: local.recording, isCurrent: !isElsewhere });
   if (there) return { status: 'found', recording: there, isOnServer: true, isTrashed };
   if (local.recording)
-    return { status: 'found', recording: local.recording, isOnServer: false, isTrashed: false };
+    return {
+      status: 'found',
+      recording: local.recording,
+      isOnServer: false,
+      isTrashed: isInTrash(take),
+    };
   if (local.error !== null) return { status: 'unreachable', error: local.error, retry };
   if (take || !isElsewhere || !hasLoadedTakes) return { status: 'looking' };
   return absence(server, session === 'signed-out');
 }
+
+const isInTrash = (take: DeviceTake | null): boolean => take !== null && take.deletedAtMs !== null;
 
 /** The take with the transfer state that this page's workers report. */
 function useWithTransfer(take: DeviceTake | null): DeviceTake | null {

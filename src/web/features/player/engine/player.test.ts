@@ -281,6 +281,19 @@ describe('a recording whose sound is somewhere else now', () => {
     expect(probe).not.toHaveBeenCalled();
   });
 
+  test('continues from the server after the copy on this device has failed', () => {
+    const { audio, player } = setUp();
+    player.open(onDevice);
+    audio.ready(60);
+    player.play();
+    audio.runTo(30);
+    audio.breakOff(2);
+    expect(player.getSnapshot()).toMatchObject({ status: 'failed', failure: 'unplayable' });
+    player.open(track);
+    audio.ready(60);
+    expect(player.getSnapshot()).toMatchObject({ status: 'playing', failure: null, positionMs: 30_000 });
+  });
+
   test('continues from there while a failure is looked into', () => {
     const { audio, player } = setUp(() => new Promise(() => {}));
     player.open(track);

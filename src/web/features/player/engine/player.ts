@@ -379,12 +379,12 @@ export class Player {
 
   /**
    * The failure of a request passes, with the connection or with what the server does, so it is sent again.
-   * @param place.resumes whether playback then resumes
+   * @param place.resumes whether playback resumes then, or once the track has another source
    */
   #fail(failure: PlaybackFailure, { atMs, resumes }: { atMs: number; resumes: boolean }): void {
     this.#failure = failure;
     this.#pendingMs = atMs;
-    this.#resumes = resumes && failure === 'network';
+    this.#resumes = resumes;
     if (failure === 'network') this.#loadRetry.schedule();
     this.#publish();
   }
@@ -413,12 +413,17 @@ export class Player {
     else this.#loadRetry.schedule();
   }
 
+  /** Whether playback has ended with a failure: a failed request is sent again. */
+  #hasFailed(): boolean {
+    return this.#failure === 'unplayable' || (this.#failure !== null && !this.#resumes);
+  }
+
   #publish(): void {
     const { paused = true, ended = false, readyState = 0 } = this.#element ?? {};
     if (!ended) this.#loaded.left();
     const facts = {
       hasTrack: this.#track !== null,
-      failed: this.#failure !== null && !this.#resumes,
+      failed: this.#hasFailed(),
       recovering: this.#recovery?.thenPlay === true || this.#loaded.isAwaited || this.#failure !== null,
     };
     const status = statusOf({ paused, ended: this.#loaded.isOver, readyState }, facts);

@@ -38,15 +38,11 @@ export function updateRecording(recording: PlayableRecording): void {
   if (player.getSnapshot().track?.id === recording.id) player.open(trackOf(recording));
 }
 
-/**
- * Called when the page of the recording closes. Playback continues, unless the track is a file of that page, whose
- * object URL is revoked with it.
- */
+/** Called when the page of the recording closes. What plays continues, from this device too. */
 export function leaveRecording(): void {
-  const { track, status } = player.getSnapshot();
+  const { status } = player.getSnapshot();
   const isPlaying = status === 'playing' || status === 'waiting';
   if (!isPlaying) player.pause();
-  if (track?.url.startsWith('blob:')) player.close();
 }
 
 /** Stops playback of a recording that was moved to the trash. */

@@ -171,6 +171,23 @@ test('plays a recording that only this device has from its files, without a requ
   expect([player.getSnapshot().track?.url, shownErrors]).toEqual(['blob:a', []]);
 });
 
+test('continues from the server if a copy on this device is removed while it plays', async () => {
+  const { audio, player, queue } = await setUp();
+  const { playFromDevice, playNow } = await queue();
+  playFromDevice(async (id) => fileOf(id));
+  await playNow(item('a', false));
+  audio.dispatchEvent(new Event('error'));
+  await settled();
+  expect(player.getSnapshot()).toMatchObject({ failure: null, track: { url: '/audio/a' } });
+
+  // Without one on the server, the failure is shown.
+  failures.set('b', { code: 'not-found', status: 404 });
+  await playNow(item('b', false));
+  audio.dispatchEvent(new Event('error'));
+  await settled();
+  expect(player.getSnapshot()).toMatchObject({ status: 'failed', track: { url: 'blob:b' } });
+});
+
 test("plays copies on this device while the server can't be reached, and rejects recordings without one", async () => {
   const { player, queue } = await setUp();
   for (const id of ['a', 'b', 'c'])

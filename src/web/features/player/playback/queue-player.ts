@@ -13,6 +13,7 @@ import type { Track } from '#web/features/player/engine/playback-state.ts';
 import { player } from '#web/features/player/engine/shared-player.ts';
 import type { PeaksSource } from '#web/features/player/peaks/peaks-source.ts';
 import { serverPeaks } from '#web/features/player/peaks/server-peaks.ts';
+import { releaseAfterPlaying } from '#web/features/player/engine/release-after-playing.ts';
 import { isServerTrack, openAndResume } from './resume.ts';
 import { silenceSkipping } from './silence-skipping.ts';
 import { sleepTimer } from './shared-sleep-timer.ts';
@@ -52,7 +53,10 @@ userScope.onSessionEnd(() => playQueue.reset());
 
 let lastStatus = '';
 player.subscribe(() => {
-  const { status } = player.getSnapshot();
+  const { status, track } = player.getSnapshot();
+  const hasFailed = status === 'failed' && lastStatus !== 'failed';
+  // A copy on this device may be removed while it plays.
+  if (hasFailed && track?.url.startsWith('blob:')) void playFromServer(track.id);
   const hasEnded = status === 'ended' && lastStatus !== 'ended';
   lastStatus = status;
   // With the sleep timer set to the end of the recording, nothing plays next. The timer resets its choice only
@@ -74,6 +78,12 @@ function present(): QueueItem | null {
       isOnServer: isServerTrack(track),
     }
   );
+}
+
+/** Continues a recording from the server. Without one there, the failure of the player stays. */
+async function playFromServer(id: string): Promise<void> {
+  const track = await loadTrack(id).catch(() => null);
+  if (track && player.getSnapshot().track?.id === id) player.open(track);
 }
 
 /** Plays the first recording in the queue, if any. */
@@ -154,15 +164,6 @@ function noRecording(): never {
   throw new ApiError({ code: 'not-found', status: 404, problem: null });
 }
 
-/** Calls `release` once the player has a recording other than the one just loaded. */
-function releaseWithTrack({ id }: Track, release: () => void): void {
-  const stop = player.subscribe(() => {
-    if (player.getSnapshot().track?.id === id) return;
-    stop();
-    release();
-  });
-}
-
 /** Opens a recording and plays it. It stays queued until it is open, and if it can't be opened now. */
 async function start(item: QueueItem, { take, orElse }: Turn): Promise<void> {
   const idBefore = player.getSnapshot().track?.id;
@@ -183,7 +184,7 @@ async function start(item: QueueItem, { take, orElse }: Turn): Promise<void> {
 
 function play({ track, peaks, release }: PlayableTrack, idBefore: string | undefined): void {
   openAndResume(track);
-  if (release) releaseWithTrack(track, release);
+  if (release) releaseAfterPlaying(track.url, release);
   silenceSkipping.follow(peaks);
   if (!isTakeRunning()) player.play();
   // If the page of the previous recording is open, go to the page of the new one.
