@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { LevelMeter } from './level-meter.ts';
-import { matchChannels } from './match-channels.ts';
 
 const full = (count: number, value = 1) => new Float32Array(count).fill(value);
 
@@ -51,12 +50,8 @@ test('measures the same however sound is cut into blocks', () => {
   );
 });
 
-test('copies one channel to all, averages several into one, and drops extra channels', () => {
-  const left = Float32Array.of(1, 0.5);
-  const right = Float32Array.of(0, -0.5);
-  expect(matchChannels([left], 2)).toEqual([left, left]);
-  expect(matchChannels([left, right], 1)).toEqual([Float32Array.of(0.5, 0)]);
-  expect(matchChannels([left, right, left], 2)).toEqual([left, right]);
-  expect(matchChannels([left, right], 2)).toEqual([left, right]);
-  expect(matchChannels([], 1)).toEqual([]);
+test('reports clipping of a delivered channel that is quieter in the mix', () => {
+  const meter = new LevelMeter();
+  meter.push([full(3, 0.5)], [full(3), full(3, 0)]);
+  expect(meter.take()).toEqual({ peak: 0.5, rms: 0.5, clipped: true });
 });

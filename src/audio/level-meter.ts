@@ -18,10 +18,13 @@ export class LevelMeter {
   #samples = 0;
   #clipped = false;
 
-  /** Adds one block of PCM, one array of samples (−1…1) per channel. */
-  push(channels: readonly Float32Array[]): void {
-    channels.forEach((samples, channel) => {
-      this.#measure(samples);
+  /**
+   * Adds one block of PCM, one array of samples (−1…1) per channel. Clipping is looked for in what the device
+   * delivered, because a mix of a clipped channel and a quiet one is distorted below full scale.
+   */
+  push(channels: readonly Float32Array[], delivered = channels): void {
+    for (const samples of channels) this.#measure(samples);
+    delivered.forEach((samples, channel) => {
       this.#runs[channel] = this.#countRun(samples, this.#runs[channel] ?? 0);
     });
   }

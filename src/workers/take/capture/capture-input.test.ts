@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { PcmBlock } from '#workers/capture/messages.ts';
 import type { PlacedBlock } from './frame-clock.ts';
 import { type ReceivedBlock, CaptureInput } from './capture-input.ts';
 
@@ -94,4 +95,39 @@ test('ignores blocks with a sample rate other than the source declared', async (
   for (let ms = 200; ms < 400; ms += 10) await give(ms, 16_000);
   source.close();
   expect(placed).toHaveLength(20);
+});
+
+test.each([
+  { name: 'two channels in opposite phase', channels: 1, delivered: [0.5, -0.5], level: 0.5 },
+  { name: 'the third of four channels, in stereo', channels: 2, delivered: [0, 0, 0.8, 0], level: 0.2 },
+  { name: 'one channel, in stereo', channels: 2, delivered: [0.5], level: 0.5 },
+])('the meter sees what is recorded of $name', ({ channels, delivered, level }) => {
+  const port = { onmessage: null as ((event: { data: PcmBlock }) => void) | null, close: () => {} };
+  const metered: number[][] = [];
+  const recorded: number[][] = [];
+  const firstOf = (all: readonly Float32Array[]) => all.map((samples) => samples[7] ?? 0);
+  const input = new CaptureInput(
+    // The worklet's side of the port is all that a source uses of it.
+    { kind: 'pcm', pcm: port as unknown as MessagePort, sampleRateHz: rateHz, channels, deviceLabel: null },
+    {
+      nowMs: () => 0,
+      onBlock: (all) => {
+        metered.push(firstOf(all));
+      },
+      onPlaced: (_source, { block }) => {
+        recorded.push(firstOf(block.channels));
+      },
+    },
+  );
+  input.listen();
+  port.onmessage?.({
+    data: {
+      type: 'pcm',
+      frame: 0,
+      channels: delivered.map((sample) => new Float32Array(frames).fill(sample)),
+    },
+  });
+  input.close();
+  expect(recorded).toEqual([Array.from({ length: channels }, () => expect.closeTo(level, 5))]);
+  expect(metered).toEqual(recorded);
 });

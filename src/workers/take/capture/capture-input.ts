@@ -1,3 +1,4 @@
+import { ChannelMixer } from '#audio/channel-mixer.ts';
 import type { PcmBlock } from '#workers/capture/messages.ts';
 import { CaptureClock, type FramedBlock, FrameClock, type PlacedBlock } from './frame-clock.ts';
 import type { CaptureSource } from '#workers/take/messages.ts';
@@ -19,8 +20,11 @@ export interface ReceivedBlock extends ArrivedBlock {
 
 interface CaptureInputEvents {
   nowMs: () => number;
-  /** Called for every block that arrives, before its position in time is known. */
-  onBlock: (channels: readonly Float32Array[]) => void;
+  /**
+   * Called for every block that arrives, before its position in time is known: with the channels that are recorded,
+   * and those that the device delivered.
+   */
+  onBlock: (channels: readonly Float32Array[], delivered: readonly Float32Array[]) => void;
   onPlaced: (source: CaptureInput, placed: PlacedBlock<ReceivedBlock>) => void;
 }
 
@@ -37,6 +41,7 @@ export class CaptureInput {
   readonly #clock: FrameClock<ReceivedBlock>;
   /** Used for tracks only: a worklet counts its frames. */
   readonly #captureClock: CaptureClock<ArrivedBlock>;
+  readonly #mixer: ChannelMixer;
   #release: () => void = () => {};
   #isOpen = true;
   /** Null until the first block has arrived. */
@@ -53,6 +58,7 @@ export class CaptureInput {
     const isTrack = source.pcm !== null && 'getReader' in source.pcm;
     this.#clock = new FrameClock(source.sampleRateHz, { findsSmallLosses: !isTrack });
     this.#captureClock = new CaptureClock(source.sampleRateHz);
+    this.#mixer = new ChannelMixer(source.channels);
   }
 
   /** Starts to listen. Queued blocks are delivered first. */
@@ -102,8 +108,10 @@ export class CaptureInput {
       this.#place(this.#captureClock.push(this.#arrived(channels), takenAtMs));
   }
 
-  #arrived(channels: readonly Float32Array[]): ArrivedBlock {
-    this.#events.onBlock(channels);
+  /** Everything behind this point, the level meter included, has the channels that are recorded. */
+  #arrived(delivered: readonly Float32Array[]): ArrivedBlock {
+    const channels = this.#mixer.mix(delivered);
+    this.#events.onBlock(channels, delivered);
     return { frames: channels[0]?.length ?? 0, channels, arrivedAtMs: this.#events.nowMs() };
   }
 

@@ -44,8 +44,8 @@ interface CaptureTimelineOptions {
     'sound' | 'lost' | 'filled' | 'chunk' | 'setPaused' | 'cut' | 'start' | 'finish'
   >;
   nowMs: () => number;
-  /** Called for every block that arrives, for the level meter. */
-  onBlock: (channels: readonly Float32Array[]) => void;
+  /** Called for every block that arrives, for the level meter: what is recorded, and what the device delivered. */
+  onBlock: (channels: readonly Float32Array[], delivered: readonly Float32Array[]) => void;
   /** Called when the first sound of a new source has arrived. */
   onContinued: () => void;
 }

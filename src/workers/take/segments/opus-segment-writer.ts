@@ -1,4 +1,3 @@
-import { matchChannels } from '#audio/match-channels.ts';
 import { durationMsOf } from '#audio/ogg/ogg-prefix.ts';
 import { type OpusHead, readOpusHead } from '#audio/ogg/opus-headers.ts';
 import { opusGranuleRateHz } from '#audio/ogg/opus-packet.ts';
@@ -49,9 +48,8 @@ export class OpusSegmentWriter implements SegmentWriter {
     return Math.floor((this.#frames * 1000) / this.#options.format.sampleRateHz);
   }
 
-  push(received: readonly Float32Array[]): void {
+  push(channels: readonly Float32Array[]): void {
     if (this.#accepts !== 'sound') return;
-    const channels = matchChannels(received, this.#options.format.channels);
     this.#accumulator.push(channels);
     this.#frames += channels[0]?.length ?? 0;
     try {

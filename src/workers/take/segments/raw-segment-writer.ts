@@ -1,4 +1,3 @@
-import { matchChannels } from '#audio/match-channels.ts';
 import { PeaksAccumulator } from '#audio/peaks/peaks-accumulator.ts';
 import { peaksFormat } from '#contract/limits.ts';
 import { FileClock, type FileLoss } from './file-clock.ts';
@@ -50,9 +49,8 @@ export class RawSegmentWriter implements SegmentWriter {
     return this.#file.takeLosses();
   }
 
-  push(received: readonly Float32Array[]): void {
+  push(channels: readonly Float32Array[]): void {
     if (!this.#accepts) return;
-    const channels = matchChannels(received, this.#options.format.channels);
     this.#accumulator.push(channels);
     this.#frames += channels[0]?.length ?? 0;
   }

@@ -33,8 +33,8 @@ export interface SegmentWriter {
    */
   readonly capturedMs: number;
   /**
-   * Adds one block of PCM with samples of −1…1 and as many channels as the microphone delivered; silence where
-   * sound was lost.
+   * Adds one block of PCM with samples of −1…1 and as many channels as the format has; silence where sound
+   * was lost.
    */
   push: (channels: readonly Float32Array[]) => void;
   /**

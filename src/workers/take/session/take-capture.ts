@@ -76,8 +76,8 @@ export class TakeCapture {
       sequencer: this.#sequencer,
       nowMs,
       onContinued: () => post({ type: 'continued' }),
-      onBlock: (channels) => {
-        this.#meter.push(channels);
+      onBlock: (channels, delivered) => {
+        this.#meter.push(channels, delivered);
         options.onBlock();
       },
     });

@@ -34,9 +34,8 @@ export async function openCaptureGraph(context: AudioContext, microphone: Microp
   const worklet = new AudioWorkletNode(context, captureWorkletName, {
     numberOfInputs: 1,
     numberOfOutputs: 0,
-    channelCount: microphone.channels,
-    channelCountMode: 'explicit',
-    channelInterpretation: 'speakers',
+    // All channels that the device delivers: the graph would let two in opposite phase cancel each other out.
+    channelCountMode: 'max',
   });
   const openPort = () => {
     const { port1, port2 } = new MessageChannel();

@@ -1,3 +1,4 @@
+import { ChannelMixer } from '#audio/channel-mixer.ts';
 import { LevelMeter } from '#audio/level-meter.ts';
 import { clippingAmplitude } from '#audio/sound-levels.ts';
 import { second } from '#base/duration.ts';
@@ -46,14 +47,16 @@ export async function openMicrophoneCheck(): Promise<MicrophoneCheck> {
     throw error;
   });
   const meter = new LevelMeter();
+  const mixer = new ChannelMixer(1);
   const peaks = createLivePeaks();
   const blocks: Float32Array<ArrayBuffer>[] = [];
   let loudest = 0;
   const { promise, resolve, reject } = Promise.withResolvers<CheckResult>();
-  const stopListening = listenToFeed(pipeline.source.pcm, ([first = new Float32Array()]) => {
-    const samples = new Float32Array(first);
+  const stopListening = listenToFeed(pipeline.source.pcm, (delivered) => {
+    const [mono = new Float32Array()] = mixer.mix(delivered);
+    const samples = new Float32Array(mono);
     blocks.push(samples);
-    meter.push([samples]);
+    meter.push([samples], delivered);
     const level = meter.take();
     loudest = Math.max(loudest, level.peak);
     peaks.setLevel(level, Date.now());

@@ -1,3 +1,4 @@
+import { ChannelMixer } from '#audio/channel-mixer.ts';
 import { LevelMeter } from '#audio/level-meter.ts';
 import { createStore, type Store } from '#base/store.ts';
 import type { AudioPreferences } from '#web/features/recorder/audio-preferences.ts';
@@ -43,12 +44,13 @@ export interface LevelCheck {
 export async function openLevelCheck(preferences: AudioPreferences, onLost: () => void): Promise<LevelCheck> {
   const pipeline = await openCapturePipeline({ preferences, context: openAudioContext(), isForLevel: true });
   const meter = new LevelMeter();
+  const mixer = new ChannelMixer(pipeline.source.channels);
   const peaks = createLivePeaks();
   const verdict = createStore<LevelVerdict>('fine');
   const judge = createLevelJudge();
-  const stopListening = listenToFeed(pipeline.source.pcm, ([samples = new Float32Array()]) => {
+  const stopListening = listenToFeed(pipeline.source.pcm, (delivered) => {
     const nowMs = Date.now();
-    meter.push([samples]);
+    meter.push(mixer.mix(delivered), delivered);
     const level = meter.take();
     peaks.setLevel(level, nowMs);
     const judged = judge(level.peak, nowMs);
