@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { second } from '#base/duration.ts';
+import { newId } from '#tests/support/api-client.ts';
 import { expect, sharedTest, test } from './earshot-test.ts';
 import {
   asListener,
@@ -394,5 +395,48 @@ test('S19: the service worker of the app leaves links alone', async ({ page, ser
     await listener.goto('/library');
     const ended = await listener.goto(url);
     expect([ended?.status(), ended?.fromServiceWorker()]).toEqual([410, false]);
+  });
+});
+
+test('a link with more notes than one page shows loads the rest at its end, and links to it without scripts', async ({
+  page,
+  server,
+  consoleGuard,
+}) => {
+  const { url, recordingId } = await shareSpeech(page);
+  const words = 'word '.repeat(3000);
+  for (let first = 1; first <= 40; first += 10)
+    await callAs(page, `POST /api/recordings/${recordingId}/labels`, {
+      notes: Array.from({ length: 10 }, (_, index) => ({
+        id: newId(),
+        fromMs: (first + index) * 100,
+        text: `Note ${first + index}: ${words}`,
+      })),
+    });
+  const noteOf = (listener: Page, index: number) => listener.getByText(new RegExp(`^Note ${index}: word`));
+  await asListener({ server, consoleGuard }, {}, async (listener) => {
+    await listener.goto(url);
+    await expect(noteOf(listener, 1)).toBeVisible();
+    await expect(noteOf(listener, 40)).toHaveCount(0);
+    await expect
+      .poll(async () => {
+        await listener.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+        return noteOf(listener, 40).count();
+      })
+      .toBe(1);
+    await expect(listener.getByRole('link', { name: 'Show more' })).toHaveCount(0);
+    await expect(listener.getByText(/^Note \d+: word/)).toHaveCount(40);
+    await listener
+      .getByRole('link', { name: /Note 30:|00:03/ })
+      .first()
+      .click();
+    await untilPlayed(listener, 3000);
+  });
+  await asListener({ server, consoleGuard }, { hasScripts: false }, async (listener) => {
+    await listener.goto(url);
+    for (let pages = 0; (await noteOf(listener, 40).count()) === 0 && pages < 10; pages += 1)
+      await listener.getByRole('link', { name: 'Show more' }).click();
+    await expect(noteOf(listener, 40)).toBeVisible();
+    await expect(noteOf(listener, 1)).toHaveCount(0);
   });
 });
