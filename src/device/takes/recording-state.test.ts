@@ -28,7 +28,15 @@ const deviceFacts = fc.record<DeviceFacts>({
   receipt: fc.constantFrom('whole', 'so-far', 'none'),
   isStored: fc.boolean(),
   owner: fc.constantFrom('me', 'other', 'nobody'),
-  transfer: fc.constantFrom('moving', 'no-connection', 'no-session', 'no-space', 'pending', 'none'),
+  transfer: fc.constantFrom(
+    'moving',
+    'no-connection',
+    'no-session',
+    'no-space',
+    'no-quota',
+    'pending',
+    'none',
+  ),
   blockReason: fc.constantFrom(
     undefined,
     'account-deleted',
@@ -68,6 +76,7 @@ describe('a recording on this device', () => {
     ['no page uploads it, and the user owns it', {}, 'waiting'],
     ['bytes wait for a session', { transfer: 'no-session' }, 'sign-in-needed'],
     ['bytes wait for space', { transfer: 'no-space' }, 'server-full'],
+    ['bytes wait for space below the limit of their owner', { transfer: 'no-quota' }, 'over-quota'],
     ['another page holds it', { transfer: 'pending' }, 'device'],
     ['it has no owner', { owner: 'nobody' }, 'device'],
     ['another user owns it', { owner: 'other' }, 'device'],
@@ -184,9 +193,14 @@ describe('in every combination of facts', () => {
   test('shows "on this device" only if the disk has confirmed every byte', () => {
     fc.assert(
       fc.property(either(serverFacts), deviceFacts, (server, device) => {
-        const saysStored = ['device', 'uploading', 'waiting', 'sign-in-needed', 'server-full'].includes(
-          recordingStateOf({ server, device }) ?? '',
-        );
+        const saysStored = [
+          'device',
+          'uploading',
+          'waiting',
+          'sign-in-needed',
+          'server-full',
+          'over-quota',
+        ].includes(recordingStateOf({ server, device }) ?? '');
         expect(saysStored && !device.isStored).toBe(false);
       }),
     );

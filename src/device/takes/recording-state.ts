@@ -5,7 +5,14 @@ import type { BlockReason } from './block-reason.ts';
  * Whether the bytes of a recording are being uploaded. `pending`: a page holds the recording and has not reported
  * yet. `none`: no page of this browser holds it.
  */
-export type Transfer = 'moving' | 'no-connection' | 'no-session' | 'no-space' | 'pending' | 'none';
+export type Transfer =
+  | 'moving'
+  | 'no-connection'
+  | 'no-session'
+  | 'no-space'
+  | 'no-quota'
+  | 'pending'
+  | 'none';
 
 /**
  * The owner of a recording from the point of view of this device's user. `nobody`: it has no owner. `me-signed-out`:
@@ -52,6 +59,7 @@ export type Safety =
   | 'waiting'
   | 'sign-in-needed'
   | 'server-full'
+  | 'over-quota'
   | 'device'
   | 'account-deleted'
   | 'account-off'
@@ -101,6 +109,7 @@ const safetyOfTransfer: Readonly<Record<Exclude<Transfer, 'none'>, Safety>> = {
   'no-connection': 'waiting',
   'no-session': 'sign-in-needed',
   'no-space': 'server-full',
+  'no-quota': 'over-quota',
   pending: 'device',
 };
 

@@ -53,6 +53,7 @@ const onDevice: ReadonlySet<RecordingState> = new Set([
   'waiting',
   'sign-in-needed',
   'server-full',
+  'over-quota',
   'memory',
   'recording-here',
 ]);

@@ -8,13 +8,14 @@ import { Wake } from './wake.ts';
 /** Why a sequence of calls waits for its next attempt. */
 export type WaitingCondition = Extract<
   UploadCondition,
-  'offline' | 'gate-closed' | 'server-full' | 'server-trouble'
+  'offline' | 'gate-closed' | 'server-full' | 'over-quota' | 'server-trouble'
 >;
 
 const conditions: Partial<Record<UploadErrorKind, WaitingCondition>> = {
   offline: 'offline',
   gate: 'gate-closed',
   full: 'server-full',
+  quota: 'over-quota',
 };
 
 /** Controls the waits of a sequence of requests after failures. Never stops retrying. */

@@ -85,6 +85,14 @@ test('distinguishes a full server from an unreachable one, and uploads everythin
   expect(stream.condition).toBe('idle');
 });
 
+test('distinguishes the storage limit of the owner from a full server, and uploads everything below it', async () => {
+  const { server, stream, conditions } = streamOf();
+  failAppends(server, 2, () => problem(413, 'quota-exceeded'));
+  await stream.run();
+  expect(conditions).toEqual(['over-quota', 'over-quota']);
+  expect(Buffer.from(server.stored('audio')?.bytes ?? []).equals(bytes)).toBe(true);
+});
+
 test('does not report other server errors as a full server', async () => {
   const { server, stream, conditions } = streamOf();
   failAppends(server, 1, () => problem(503, 'unavailable'));

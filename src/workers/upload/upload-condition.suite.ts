@@ -8,6 +8,7 @@ export const uploadConditions: readonly UploadCondition[] = [
   'offline',
   'gate-closed',
   'server-full',
+  'over-quota',
   'server-trouble',
   'capability-refused',
 ];

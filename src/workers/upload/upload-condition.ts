@@ -6,6 +6,7 @@ export type UploadCondition =
   | 'offline'
   | 'gate-closed'
   | 'server-full'
+  | 'over-quota'
   | 'server-trouble'
   | 'capability-refused';
 
@@ -16,6 +17,7 @@ const errors = [
   'offline',
   'gate-closed',
   'server-full',
+  'over-quota',
   'server-trouble',
 ] as const satisfies readonly UploadCondition[];
 

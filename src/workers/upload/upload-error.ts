@@ -6,7 +6,8 @@ import { type ForeignAnswer, sourceOfAnswer } from '#contract/answer-source.ts';
  * `rejected` wait for a new capability · `offset` continue from the server's offset · `unknown` create the upload
  * again · `finished` it is already sealed · `too-large` send smaller requests · `digest` the bytes were damaged in
  * transit, or are different · `invalid` this will never be accepted · `full` the server's disk is full: wait until
- * it has space · `server` wait and retry.
+ * it has space · `quota` the owner's storage limit is reached: wait until there is space below it · `server` wait and
+ * retry.
  */
 export type UploadErrorKind =
   | 'offline'
@@ -19,6 +20,7 @@ export type UploadErrorKind =
   | 'digest'
   | 'invalid'
   | 'full'
+  | 'quota'
   | 'server';
 
 export class UploadError extends Error {
@@ -76,7 +78,7 @@ const kindsByCode: Readonly<Record<string, UploadErrorKind>> = {
   'offset-mismatch': 'offset',
   'already-finished': 'finished',
   'checksum-mismatch': 'digest',
-  'quota-exceeded': 'full',
+  'quota-exceeded': 'quota',
   // The text of a marker or note is over a limit: smaller requests don't help.
   'too-much-text': 'invalid',
 };

@@ -27,6 +27,7 @@ const safeties: readonly TakeSafety[] = [
   { safety: 'waiting', behindMs: 20 * second, condition: 'gate-closed' },
   { safety: 'waiting', behindMs: minute, condition: 'server-trouble' },
   { safety: 'server-full', behindMs: minute, condition: 'server-full' },
+  { safety: 'over-quota', behindMs: minute, condition: 'over-quota' },
   { safety: 'sign-in-needed', behindMs: minute, condition: 'capability-refused' },
   { safety: 'memory', behindMs: minute, condition: 'syncing' },
 ];

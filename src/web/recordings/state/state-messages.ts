@@ -53,6 +53,7 @@ export const stateMessages: Readonly<Record<RecordingState, StateMessages>> = {
   waiting: { short: onDevice, long: msg`Waiting for a connection`, icon: CloudOff, tone: 'device' },
   'sign-in-needed': { ...same(msg`Waiting for you to sign in`), icon: LogIn, tone: 'device' },
   'server-full': { ...same(msg`The server is out of space`), icon: CloudAlert, tone: 'device' },
+  'over-quota': { ...same(msg`Storage limit reached`), icon: CloudAlert, tone: 'device' },
   device: { short: onDevice, long: msg`Saved on this device`, icon: HardDrive, tone: 'device' },
   'account-deleted': {
     short: msg`Account deleted`,
@@ -168,6 +169,7 @@ export function sentenceFor(
     uploading: chosen.uploading,
     memory: blockReason === undefined ? chosen.memory : memoryBlocked,
     'server-full': msg`Saved on this device. It uploads when the server has space.`,
+    'over-quota': msg`Saved on this device. It uploads when your account has space again.`,
     'account-deleted': blocked,
     'account-off': blocked,
     'deleted-elsewhere': blocked,

@@ -242,6 +242,7 @@ test('rows have one of three words, unless their user has something to know or t
       'Recording',
       'Waiting for you to sign in',
       'The server is out of space',
+      'Storage limit reached',
       'Only in this page’s memory',
       'Only on this device',
       'Account deleted',

@@ -11,6 +11,7 @@ test('only a transfer without an error moves bytes', () => {
         'offline',
         'gate-closed',
         'server-full',
+        'over-quota',
         'server-trouble',
         'capability-refused',
       ] as const
@@ -22,6 +23,7 @@ test('only a transfer without an error moves bytes', () => {
     'no-connection',
     'no-connection',
     'no-space',
+    'no-quota',
     'no-connection',
     'no-session',
   ]);

@@ -10,6 +10,7 @@ const transferOf: Readonly<Record<UploadCondition, Transfer>> = {
   'gate-closed': 'no-connection',
   'server-trouble': 'no-connection',
   'server-full': 'no-space',
+  'over-quota': 'no-quota',
   'capability-refused': 'no-session',
 };
 

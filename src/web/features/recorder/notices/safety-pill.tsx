@@ -19,6 +19,7 @@ const isWarning: Readonly<Record<Safety, boolean>> = {
   waiting: true,
   'sign-in-needed': true,
   'server-full': true,
+  'over-quota': true,
   'account-deleted': true,
   'account-off': true,
   'deleted-elsewhere': true,
@@ -27,7 +28,8 @@ const isWarning: Readonly<Record<Safety, boolean>> = {
 };
 
 function toneOf({ safety, behindMs }: TakeSafety): StatusPillProps['tone'] {
-  if (safety === 'waiting' || safety === 'server-full') return behindMs > careMs ? 'warn' : 'device';
+  if (safety === 'waiting' || safety === 'server-full' || safety === 'over-quota')
+    return behindMs > careMs ? 'warn' : 'device';
   if (safety === 'uploading') return behindMs > careMs ? 'device' : 'neutral';
   const { tone } = stateMessages[safety];
   return tone === 'live' ? 'neutral' : tone;

@@ -40,6 +40,7 @@ describe('the safety of a running take', () => {
     ['gate-closed', 'waiting'],
     ['server-trouble', 'waiting'],
     ['server-full', 'server-full'],
+    ['over-quota', 'over-quota'],
     ['capability-refused', 'sign-in-needed'],
   ] as const)(
     'does not claim that bytes are being uploaded while the condition is %s',
