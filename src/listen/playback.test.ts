@@ -7,6 +7,8 @@ class FakeElement extends EventTarget implements PlayedElement {
   #src = '';
   currentTime = 0;
   paused = true;
+  muted = false;
+  seeking = false;
   readyState = 0;
   error: MediaError | null = null;
   preload: HTMLMediaElement['preload'] = 'none';
@@ -536,4 +538,35 @@ test('resumes at the same moment when the server responds again, unless it was p
   paused.playback.resume();
   expect(paused.audio.requests).toHaveLength(length);
   expect(paused.playback.isFailed).toBe(true);
+});
+
+test('nothing is heard from before the place at which playback starts', () => {
+  const { playback, audio } = made();
+  playback.seek(20_000);
+  playback.play();
+  expect([audio.paused, audio.muted, audio.currentTime]).toEqual([false, true, 0]);
+  audio.seeking = true;
+  audio.arrive();
+  expect([audio.muted, audio.currentTime]).toEqual([true, 20]);
+  audio.seeking = false;
+  audio.dispatchEvent(new Event('seeked'));
+  expect(audio.muted).toBe(false);
+});
+
+test('a place that is chosen while the audio loads is taken once it has loaded', () => {
+  const { playback, audio } = made();
+  playback.play();
+  expect(audio.muted).toBe(false);
+  playback.seek(30_000);
+  expect([audio.muted, audio.currentTime]).toEqual([true, 0]);
+  audio.arrive();
+  expect([audio.muted, audio.currentTime]).toEqual([false, 30]);
+});
+
+test('audio from its start is heard at once', () => {
+  const { playback, audio } = made();
+  playback.play();
+  audio.arrive();
+  playback.seek(10_000);
+  expect([audio.muted, audio.currentTime]).toEqual([false, 10]);
 });

@@ -15,6 +15,8 @@ export type PlayedElement = Pick<
   | 'src'
   | 'currentTime'
   | 'paused'
+  | 'muted'
+  | 'seeking'
   | 'readyState'
   | 'error'
   | 'preload'
@@ -60,6 +62,8 @@ const enoughToPlay = 3;
 const headMs = 3.25 * second;
 /** So long before the end of what an element knows, the other one loads what has arrived since. */
 const loadAheadMs = 4 * second;
+/** An element that is nearer to its place is not moved. */
+const placeToleranceMs = 50;
 const observedEvents = ['playing', 'pause', 'waiting', 'timeupdate', 'seeking', 'seeked', 'canplay'] as const;
 
 /**
@@ -198,7 +202,7 @@ export class Playback {
     // More of it has arrived by the time the end of this part is played.
     if (this.#isGrowing) this.#next = null;
     const part = this.#part;
-    if (part && this.#isWithin(part, atMs)) this.#audio.currentTime = (atMs - part.startMs) / second;
+    if (part && this.#isWithin(part, atMs)) this.#moveTo((atMs - part.startMs) / second);
     else if (this.#next && this.#isWithin(this.#next, atMs) && this.#takeOver(atMs)) this.#goToStart();
     else if (part) this.#load(atMs);
     this.#deps.onChange();
@@ -225,7 +229,14 @@ export class Playback {
     const ifPlayed = (handle: () => void) => () => {
       if (element === this.#audio) handle();
     };
-    for (const event of observedEvents) element.addEventListener(event, ifPlayed(this.#deps.onChange));
+    for (const event of observedEvents)
+      element.addEventListener(
+        event,
+        ifPlayed(() => {
+          this.#hearIfPlaced();
+          this.#deps.onChange();
+        }),
+      );
     element.addEventListener(
       'timeupdate',
       ifPlayed(() => {
@@ -320,6 +331,7 @@ export class Playback {
     this.#next = null;
     this.#awaitsGrowth = false;
     this.#audio.src = part.url;
+    this.#holdUntilPlaced();
     if (this.#isWanted) this.#start();
   }
 
@@ -346,15 +358,35 @@ export class Playback {
     this.#startMs = atMs;
     this.#part = this.#next;
     this.#next = null;
+    this.#holdUntilPlaced();
     if (this.#isWanted) this.#start();
     return true;
   }
 
   #goToStart(): void {
-    const [audio, part] = [this.#audio, this.#part];
-    const atMs = this.#startMs - (part?.startMs ?? 0);
-    if (Math.abs(audio.currentTime * second - atMs) > 50) audio.currentTime = atMs / second;
+    const [audio, atMs] = [this.#audio, this.#startInPartMs];
+    if (Math.abs(audio.currentTime * second - atMs) > placeToleranceMs) audio.currentTime = atMs / second;
+    this.#hearIfPlaced();
     this.#deps.onChange();
+  }
+
+  get #startInPartMs(): number {
+    return this.#startMs - (this.#part?.startMs ?? 0);
+  }
+
+  /** An element without metadata is moved once it has them. WebKitGTK may stay silent if it is moved before. */
+  #moveTo(atSeconds: number): void {
+    if (this.#audio.readyState > 0) this.#audio.currentTime = atSeconds;
+    else this.#holdUntilPlaced();
+  }
+
+  /** An element that plays before it has metadata starts at its beginning, which must not be heard. */
+  #holdUntilPlaced(): void {
+    this.#audio.muted = this.#audio.readyState === 0 && this.#startInPartMs > placeToleranceMs;
+  }
+
+  #hearIfPlaced(): void {
+    if (this.#audio.readyState > 0 && !this.#audio.seeking) this.#audio.muted = false;
   }
 
   #handleEnd(): void {
