@@ -20,6 +20,10 @@ describe('a text is found', () => {
     ['by one long letter or two', 'Straße nach Ærø', 'strasse aero'],
     ['by a dotted or dotless i', 'İstanbul ılık', 'istanbul ilik'],
     ['behind an apostrophe', 'Chant de l’été', 'ete'],
+    ['with another apostrophe', 'інтерв\u02bcю', "інтерв'ю"],
+    ['with a typographic apostrophe', 'інтерв\u02bcю', 'інтерв’ю'],
+    ['with the apostrophe that Unicode names for Ukrainian', "інтерв'ю", 'інтерв\u02bcю'],
+    ['by a flag', 'Kyiv 🇺🇦', '🇺🇦'],
     ['in capitals, final sigma or not', 'ΟΔΟΣ Αθηνών', 'οδοσ αθηνων'],
     ['with ё and й as their readers type them', 'Ёжик и Йод', 'ежик иод'],
     [

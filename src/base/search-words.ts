@@ -4,7 +4,7 @@
  */
 // Scripts also contain symbols, such as the CJK radical ⺀, which are not letters of a word.
 const spacelessLetters = String.raw`[[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Bopomofo}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]&&[\p{L}\p{M}\p{N}]]`;
-const spaceless = String.raw`[${spacelessLetters}\p{Extended_Pictographic}ー々〆\u3099\u309a]`;
+const spaceless = String.raw`[${spacelessLetters}\p{Extended_Pictographic}\p{Regional_Indicator}ー々〆\u3099\u309a]`;
 const pieces = new RegExp(String.raw`(?<run>${spaceless}+)|[[\p{L}\p{N}\p{M}]--${spaceless}]+`, 'gv');
 
 /**
@@ -55,10 +55,14 @@ function asciiDigit(digit: string): string {
   return String(value);
 }
 
+/** The apostrophe of Ukrainian, which Unicode counts among the letters. Keyboards write `'` or `’`. */
+const letterApostrophe = '\u02bc';
+
 const decompose = (text: string): string => text.normalize('NFKD');
 const foldDecomposed = (text: string): string =>
   text
     .replaceAll(diacritics, '')
+    .replaceAll(letterApostrophe, "'")
     .toLowerCase()
     .replaceAll(foldedLetters, (letter) => sameLetters[letter] ?? letter)
     .replaceAll(/[\p{Nd}--[0-9]]/gv, asciiDigit);

@@ -63,6 +63,18 @@ describe('the time in a file’s name', () => {
     ['abc-defg-hij (2024-05-17 14:03 GMT+2).m4a', momentOf('2024-05-17T12:03:00.000Z', '+0200')],
     ['abc-defg-hij (2024-05-17 14:03 GMT-5:30).m4a', momentOf('2024-05-17T19:33:00.000Z', '-0530')],
     ['1970-01-01 New year speech.mp3', date('1970-01-01')],
+    // F14: names of people, Craig, Telegram Desktop, Sound Devices, Spanish systems and phones.
+    ['17.5.2024 Gespräch.m4a', date('2024-05-17')],
+    ['3.5.2024.mp3', date('2024-05-03')],
+    ['Babička 17. 5. 2024.m4a', date('2024-05-17')],
+    ['craig-2024-5-17_14-3.flac', date('2024-05-17')],
+    ['Discord 2024-5-7.ogg', date('2024-05-07')],
+    ['audio_12@01-02-2023_12-34-56.ogg', clock('12:34:56', '2023-02-01')],
+    ['voice_3@13-02-2023_12-34-56.ogg', clock('12:34:56', '2023-02-13')],
+    ['240517-T001.WAV', date('2024-05-17')],
+    ['Grabación de pantalla 2024-05-17 a la(s) 14.03.05.mov', clock()],
+    ['VID_20240517_140305123.mp4', clock()],
+    ['PXL_20240517_140305123.mp4', clock()],
   ])('%s', (name, time) => expect(timeInName(name)).toEqual(time));
 
   it.each([

@@ -28,8 +28,12 @@ const dayPatterns: readonly RegExp[] = [
   new RegExp(
     `${from}${year}(?:年|년|\\.) ?(?<month>0?[1-9]|1[0-2])(?:月|월|\\.) ?(?<date>0?[1-9]|[12]\\d|3[01])(?:日|일|\\.)`,
   ),
-  // 17.05.2024: with full stops the day comes first in every country.
-  new RegExp(`${from}${date}\\.${month}\\.${year}${to}`),
+  // 2024-5-17 of Craig and other bots, where no digit is padded.
+  new RegExp(`${from}${year}-(?<month>0?[1-9]|1[0-2])-(?<date>0?[1-9]|[12]\\d|3[01])${to}`),
+  // 17.05.2024, 17.5.2024 and 17. 5. 2024: with full stops the day comes first in every country.
+  new RegExp(`(?<![\\d.])(?<date>0?[1-9]|[12]\\d|3[01])\\. ?(?<month>0?[1-9]|1[0-2])\\. ?${year}${to}`),
+  // audio_12@01-02-2023_12-34-56 of Telegram Desktop, always with the day first.
+  new RegExp(`@${date}-${month}-${year}(?=_\\d\\d-\\d\\d-\\d\\d${to})`),
   // 17-05-2024 and 05-17-2024, if only one of the two can be the month.
   new RegExp(`${from}(?<date>1[3-9]|2\\d|3[01])(?<sign>[-_])${month}\\k<sign>${year}${to}`),
   new RegExp(`${from}${month}(?<sign>[-_])(?<date>1[3-9]|2\\d|3[01])\\k<sign>${year}${to}`),
@@ -37,6 +41,8 @@ const dayPatterns: readonly RegExp[] = [
   new RegExp(`${from}(?<year>\\d\\d)${month}${date}(?=[_-](?:[01]\\d|2[0-3])[0-5]\\d[0-5]\\d${to})`),
   // … or 240517_0001 and 240517_1403 at the start of Sony's and Tascam's names: a counter of the day, or a time.
   new RegExp(`^(?<year>\\d\\d)${month}${date}(?=[_-](?<counter>\\d{3,4})${to})`),
+  // 240517-T001 of Sound Devices: the number of a take.
+  new RegExp(`^(?<year>\\d\\d)${month}${date}-T\\d{3}${to}`),
   // 2024-05 at the start.
   new RegExp(`^${year}-${month}(?=[ _]|\\.[A-Za-z]|$)`),
 ];
@@ -45,10 +51,10 @@ const dayPatterns: readonly RegExp[] = [
  * The words between a day and a time in the languages of macOS: "2024-05-17 at 2.03.05 PM", "… um 14.03.05", "… a
  * las 14.03".
  */
-const joiner = String.raw`(?:(?:at|um|à|a las?|alle|alle ore|às|om|kl\.?|klo|kello|o|o godz\.?|v|ve|в|о|об|saat|saa|pukul|pada|jam|الساعة|في|ساعت|در|در ساعت|בשעה|ב|को|पर|बजे|এ|সময়|بوقت|پر)[ _-]+)?`;
+const joiner = String.raw`(?:(?:at|um|à|a las?|a la\(s\)|alle|alle ore|às|om|kl\.?|klo|kello|o|o godz\.?|v|ve|в|о|об|saat|saa|pukul|pada|jam|الساعة|في|ساعت|در|در ساعت|בשעה|ב|को|पर|बजे|এ|সময়|بوقت|پر)[ _-]+)?`;
 const morning = '(?:上午|凌晨|早上|午前|오전)';
 const evening = '(?:下午|晚上|午後|오후)';
-const clock = String.raw`(?<hours>[01]?\d|2[0-3])[-_.:h ]?(?<minutes>[0-5]\d)(?:[-_.:m ]?(?<seconds>[0-5]\d))?(?:[-_.,]\d{3})?(?!\d)`;
+const clock = String.raw`(?<hours>[01]?\d|2[0-3])[-_.:h ]?(?<minutes>[0-5]\d)(?:[-_.:m ]?(?<seconds>[0-5]\d)(?:\d{3})?)?(?:[-_.,]\d{3})?(?!\d)`;
 const writtenClock = String.raw`(?<hours>[01]?\d|2[0-3])[時时点點시] ?(?<minutes>[0-5]?\d)[分분](?: ?(?<seconds>[0-5]?\d)[秒초])?`;
 const half = String.raw`(?:[ _]?(?:(?<am>a\.? ?m\b|ص|ق\.? ?ظ|dop\.|ap\.|öö|পূর্বাহ্ণ|पूर्वाह्न|дп)|(?<pm>p\.? ?m\b|م|ب\.? ?ظ|odp\.|ip\.|ös|অপরাহ্ণ|अपराह्न|пп)))?`;
 const zone = String.raw`(?:[ _]?(?<zone>Z\b|[+-]\d\d:?\d\d|(?:GMT|UTC)(?:[+-]\d{1,2}(?::?\d\d)?)?))?`;
