@@ -118,6 +118,28 @@ describe.skipIf(!hasFfmpeg)('imports judged by an older version', () => {
     expect(await recordingOf(api, user, recordingId)).toMatchObject({ state: 'ready', durationMs: 1234 });
   });
 
+  test('by rules that only read more files are judged again only if they could not be read', async () => {
+    const api = await apiOnSqlite();
+    const user = await api.signIn();
+    const { queries } = api.database;
+    const importedWav = async () =>
+      (await importFile(api, user, { name: 'a.wav', bytes: wavFile({}) })).take.recordingId;
+    const [unreadable, readable] = [await importedWav(), await importedWav()];
+    await queries.updateTable('imported_files').set({ judged_version: 1 }).execute();
+    for (const [id, state] of [
+      [unreadable, 'failed'],
+      [readable, 'ready'],
+    ] as const)
+      await queries
+        .updateTable('recordings')
+        .set({ state, duration_ms: 1234 })
+        .where('id', '=', id)
+        .execute();
+    await findUnjudged(api);
+    expect(await recordingOf(api, user, unreadable)).toMatchObject({ state: 'ready', durationMs: 3000 });
+    expect(await recordingOf(api, user, readable)).toMatchObject({ state: 'ready', durationMs: 1234 });
+  });
+
   test('keep the sound of their links if the new judgement cannot be stored', async () => {
     const api = await apiOnSqlite();
     const user = await api.signIn();

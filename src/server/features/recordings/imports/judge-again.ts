@@ -5,7 +5,7 @@ import type { JobHandler } from '#server/jobs/job-queue.ts';
 import type { Database } from '#server/storage/database/database.ts';
 import { type FinishJobDeps, showJudgedAgain } from '#server/features/recordings/finish-recording.ts';
 import * as store from '#server/features/recordings/recordings-store.ts';
-import { judgementVersion } from './judge-file.ts';
+import { judgementVersion, judgementVersionOfReadable } from './judge-file.ts';
 
 const judgeJob = 'judge-import';
 const findJob = 'find-unjudged-imports';
@@ -23,8 +23,18 @@ const nextUnjudged = ({ queries }: Database): Promise<{ id: string; owner_id: st
     .selectFrom('imported_files')
     .innerJoin('recordings', 'recordings.id', 'imported_files.recording_id')
     .select(['recordings.id', 'recordings.owner_id'])
-    .where('imported_files.judged_version', '<', judgementVersion)
-    .where('recordings.state', 'in', ['ready', 'failed'])
+    .where(({ and, eb, or }) =>
+      or([
+        and([
+          eb('imported_files.judged_version', '<', judgementVersionOfReadable),
+          eb('recordings.state', '=', 'ready'),
+        ]),
+        and([
+          eb('imported_files.judged_version', '<', judgementVersion),
+          eb('recordings.state', '=', 'failed'),
+        ]),
+      ]),
+    )
     .orderBy('imported_files.judged_version')
     .orderBy('imported_files.recording_id')
     .limit(1)

@@ -1,4 +1,5 @@
 import type { Obstacle } from '#audio/containers/stated/stated-facts.ts';
+import { second } from '#base/duration.ts';
 import { mostSoundMs } from '#base/numbers/untrusted-numbers.ts';
 import { isPlayable } from '#contract/formats.ts';
 import { limits } from '#contract/limits.ts';
@@ -11,7 +12,9 @@ import type { TrackChoice } from '#server/features/recordings/remux/ffmpeg.ts';
 import { measureSound } from './measure-sound.ts';
 
 /** The version of these rules. Imports judged by an older version are judged again. */
-export const judgementVersion = 1;
+export const judgementVersion = 2;
+/** Since this version the rules have only read more files: what they could read before needs no other judgement. */
+export const judgementVersionOfReadable = 1;
 
 /**
  * How much the durations reported by different readers of a file may differ: they are rounded to packets, and
@@ -60,22 +63,32 @@ export interface FileToJudge {
 
 /** The most tracks decoded together. A file with more is not a recording by several microphones. */
 const mostMixed = 16;
+/** So much of a track tells whether it can be decoded. */
+const triedMs = 10 * second;
 
 /**
  * Chooses what is played: the track that the user chose; otherwise all tracks together if each may be a
  * microphone; or the default track if they are the same sound in several languages.
  */
-function choiceOf(tracks: readonly SoundTrack[], chosen: number | null): TrackChoice {
+function choiceOf(tracks: readonly SoundTrack[], chosen: number | null, listed: number): TrackChoice {
   const byUser = tracks.find(({ position }) => position === chosen);
   const main = (byUser ?? tracks.find(({ isDefault }) => isDefault) ?? tracks[0])?.position ?? 0;
   // A track without a language is not a translation.
   const languages = new Set(tracks.map(({ language }) => language).filter((language) => language !== ''));
-  if (byUser !== undefined || tracks.length < 2 || tracks.length > mostMixed || languages.size > 1)
-    return main;
+  if (byUser !== undefined || tracks.length < 2 || listed > mostMixed || languages.size > 1) return main;
   return {
     mixed: tracks.map(({ position }) => position),
     channels: tracks.every(({ channels }) => channels === 1) ? 1 : 2,
   };
+}
+
+/**
+ * The tracks whose codec ffmpeg knows; all of them if it knows none. Current iPhones record a second track in a codec of
+ * Apple's own beside AAC.
+ */
+function knownTracks(tracks: readonly SoundTrack[]): readonly SoundTrack[] {
+  const known = tracks.filter(({ codec }) => codec !== 'unknown');
+  return known.length > 0 ? known : tracks;
 }
 
 const differ = (aMs: number, bMs: number): boolean => Math.abs(aMs - bMs) > agreementMs;
@@ -112,9 +125,44 @@ function reasonsOf(
   ];
 }
 
+type Decode = (choice: { played: TrackChoice; channels: number }, maxMs?: number) => Promise<number>;
+
+/** The tracks that may be played and can be decoded; at most those that may be mixed, the default and the chosen one. */
+async function decodableTracks(
+  tracks: readonly SoundTrack[],
+  chosen: number | null,
+  decode: Decode,
+): Promise<readonly SoundTrack[]> {
+  const known = knownTracks(tracks);
+  if (known.length < 2) return known;
+  const decodable: SoundTrack[] = [];
+  for (const [index, track] of known.entries()) {
+    const { position, channels, isDefault } = track;
+    if (index >= mostMixed && !isDefault && position !== chosen) continue;
+    if ((await decode({ played: position, channels }, triedMs)) > 0) decodable.push(track);
+  }
+  return decodable.length > 0 ? decodable : known;
+}
+
 /**
- * Judges an imported file by its contents: lists its tracks, decodes the played one completely, and compares the
- * duration with every duration that a player could show. Makes the peaks at the same time.
+ * Chooses what is played. A track that can't be decoded is left out, so that it neither silences the others nor
+ * is said to be played.
+ */
+async function chosenOf(
+  tracks: readonly SoundTrack[],
+  { track, sound }: Pick<FileToJudge, 'track' | 'sound'>,
+  decode: Decode,
+): Promise<{ played: TrackChoice; channels: number }> {
+  const decodable = await decodableTracks(tracks, track, decode);
+  const played = choiceOf(decodable, track, tracks.length);
+  if (typeof played !== 'number') return { played, channels: played.channels };
+  const channels = tracks.find(({ position }) => position === played)?.channels;
+  return { played, channels: channels ?? sound?.format.channels ?? 2 };
+}
+
+/**
+ * Judges an imported file by its contents: lists its tracks, decodes what is played of them completely, and compares
+ * the duration with every duration that a player could show. Makes the peaks at the same time.
  */
 export async function judgeFile(
   { blobs, program }: { blobs: BlobStore; program: string },
@@ -127,20 +175,18 @@ export async function judgeFile(
     { blobKey: file.blobKey, ...(demuxer === undefined ? {} : { demuxer }) },
     async (input) => {
       const tracks = input.kind === 'file' ? ((await probeSound(program, input, signal)) ?? []) : [];
-      const played = choiceOf(tracks, task.track);
-      const channels =
-        typeof played === 'number'
-          ? (tracks.find(({ position }) => position === played)?.channels ?? task.sound?.format.channels ?? 2)
-          : played.channels;
-      const durationMs = await measureSound(program, {
-        input,
-        track: played,
-        channels,
-        latestMs,
-        mostMs: mostSoundMs(file.sizeBytes),
-        signal,
-        storePeaks,
-      });
+      const decode: Decode = (choice, maxMs) =>
+        measureSound(program, {
+          input,
+          track: choice.played,
+          channels: choice.channels,
+          latestMs,
+          mostMs: maxMs ?? mostSoundMs(file.sizeBytes),
+          signal,
+          storePeaks: maxMs === undefined ? storePeaks : async () => undefined,
+        });
+      const { played, channels } = await chosenOf(tracks, task, decode);
+      const durationMs = await decode({ played, channels });
       return {
         tracks,
         played,

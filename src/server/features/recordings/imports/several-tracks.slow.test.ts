@@ -136,6 +136,69 @@ describe.skipIf(!hasFfmpeg)('M11: a file with several audio tracks', () => {
     expect(disagreements(readers, { lengthMs: 3000, soundsFromMs: 0 })).toEqual([]);
   });
 
+  /** The file with texts replaced, in the part that begins with an occurrence of `anchor`, as by another codec. */
+  const changed = (
+    file: Buffer,
+    { anchor, occurrence }: { anchor: string; occurrence: number },
+    ...pairs: readonly (readonly [string, string])[]
+  ) => {
+    const bytes = Buffer.from(file);
+    let from = bytes.indexOf(anchor);
+    for (let passed = 0; passed < occurrence; passed += 1) from = bytes.indexOf(anchor, from + 1);
+    for (const [old, other] of pairs) bytes.write(other, bytes.indexOf(old, from), 'latin1');
+    return bytes;
+  };
+  const voices = (name: string, ...options: readonly string[]) =>
+    ffmpegFile(name, [...twoVoices(), ...both, ...aac, ...options]);
+  /** What a voice memo of a current iPhone has beside AAC. */
+  const spatial = [
+    ['mp4a', 'apac'],
+    ['esds', 'dapa'],
+  ] as const;
+  const unknownInMatroska = ['A_AAC', 'A_XYZ'] as const;
+  const damagedInMatroska = ['A_AAC', 'A_AC3'] as const;
+
+  test.for([
+    [
+      'F1: the second of a QuickTime file',
+      'memo.qta',
+      changed(voices('a.mov'), { anchor: 'stsd', occurrence: 1 }, ...spatial),
+      [true, false],
+    ],
+    [
+      'F1: the first of a QuickTime file',
+      'a.mov',
+      changed(voices('a.mov'), { anchor: 'stsd', occurrence: 0 }, ...spatial),
+      [false, true],
+    ],
+    [
+      'the second of an MKV',
+      'a.mkv',
+      changed(voices('a.mkv'), { anchor: 'A_AAC', occurrence: 1 }, unknownInMatroska),
+      [true, false],
+    ],
+    [
+      'one of a codec that its packets are not',
+      'a.mkv',
+      changed(voices('a.mkv'), { anchor: 'A_AAC', occurrence: 1 }, damagedInMatroska),
+      [true, false],
+    ],
+    [
+      'the default one of several languages',
+      'film.mkv',
+      changed(
+        voices('a.mkv', '-metadata:s:a:0', 'language=eng', '-metadata:s:a:1', 'language=fra'),
+        { anchor: 'A_AAC', occurrence: 0 },
+        unknownInMatroska,
+      ),
+      [false, true],
+    ],
+  ] as const)('is played without a track that can’t be decoded: %s', async ([, name, bytes, played]) => {
+    const { recording } = await read(name, bytes);
+    expect(recording).toMatchObject({ state: 'ready', durationMs: expect.closeTo(6000, -2) });
+    expect(recording.audioTracks.map(({ isPlayed }) => isPlayed)).toEqual(played);
+  });
+
   test('that has only one track reports no tracks', async () => {
     expect(
       (await read('one.mkv', ffmpegFile('a.mkv', [...toneInput(3), ...aac]))).recording.audioTracks,
