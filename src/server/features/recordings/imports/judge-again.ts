@@ -23,13 +23,13 @@ const nextUnjudged = ({ queries }: Database): Promise<{ id: string; owner_id: st
     .selectFrom('imported_files')
     .innerJoin('recordings', 'recordings.id', 'imported_files.recording_id')
     .select(['recordings.id', 'recordings.owner_id'])
-    .where(({ and, eb, or }) =>
-      or([
-        and([
+    .where((eb) =>
+      eb.or([
+        eb.and([
           eb('imported_files.judged_version', '<', judgementVersionOfReadable),
           eb('recordings.state', '=', 'ready'),
         ]),
-        and([
+        eb.and([
           eb('imported_files.judged_version', '<', judgementVersion),
           eb('recordings.state', '=', 'failed'),
         ]),
