@@ -310,7 +310,8 @@ export class Player {
 
   /** Loads an element again that does not play where it was told to. */
   #checkPlace(): void {
-    const audio = this.#audio();
+    const audio = this.#element;
+    if (audio === null) return;
     const mayLoad = this.#track?.growing === false;
     const missedAt = this.#pendingMs === null ? this.#opening.check(audio, mayLoad) : null;
     this.#sound.setHeld(this.#opening.isElsewhere);
