@@ -20,7 +20,8 @@ interface Running {
 
 /** A server on a PostgreSQL of its own, and its administrator. */
 async function serverOnPostgres(): Promise<Running> {
-  const postgres = await startPostgres(bin ?? '');
+  // What was committed before a crash is still there.
+  const postgres = await startPostgres(bin ?? '', { isDurable: true });
   onTestFinished(() => postgres.stop());
   const server = await EarshotServer.launch({ DATABASE_URL: postgres.url, METRICS_TOKEN: metricsToken });
   onTestFinished(() => server.dispose());
