@@ -94,7 +94,7 @@ export async function appendUntil(
   signal: AbortSignal,
 ): Promise<number[]> {
   const waitsMs: number[] = [];
-  const piece = new Uint8Array(1200);
+  const piece = Buffer.alloc(1200, 'OggS\0');
   for (let offsetBytes = 0; !signal.aborted; offsetBytes += piece.length) {
     const sentAtMs = performance.now();
     const reply = await client.append({

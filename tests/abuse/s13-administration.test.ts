@@ -12,7 +12,7 @@ interface Member {
   sentBytes: number;
 }
 
-const piece = new Uint8Array(1200);
+const piece = Buffer.alloc(1200, 'OggS\0');
 
 /** A member with a running take, some of which is on the server. */
 async function recordingMember(server: EarshotServer): Promise<Member> {

@@ -37,15 +37,17 @@ import { hasPostgres } from '#tests/support/test-postgres.ts';
  */
 function keepRecording(client: ApiClient, take: OpenTake) {
   const state = { ackedBytes: 0, isStopped: false };
-  const piece = Buffer.alloc(2000, 5);
+  // The mark of an Ogg page: a take without one of audio in its first 64 kB is rejected.
+  const bytesOf = (sizeBytes: number) => Buffer.alloc(sizeBytes, 'OggS\0');
+  const pieceBytes = 2000;
   const ended = (async () => {
     while (!state.isStopped) {
       await appendAll(
         client,
         { uploadId: take.audioId, token: take.token },
-        { bytes: Buffer.alloc(state.ackedBytes + piece.length, 5), fromByte: state.ackedBytes },
+        { bytes: bytesOf(state.ackedBytes + pieceBytes), fromByte: state.ackedBytes },
       );
-      state.ackedBytes += piece.length;
+      state.ackedBytes += pieceBytes;
     }
   })();
   return {
