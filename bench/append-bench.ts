@@ -8,6 +8,7 @@ import { ApiClient, type Reply } from '#tests/support/api-client.ts';
 import { percentile, round, type Row, type Section } from './figures.ts';
 import { cpuMsOf, residentMiB } from './process-cpu.ts';
 import { closeAll, manyUsers, openTakes } from './recording-users.ts';
+import { asSound } from '#tests/support/sound-bytes.ts';
 
 const pieceBytes = Number(process.env.BENCH_PIECE_BYTES ?? 8 * 1024);
 const takes = Number(process.env.BENCH_TAKES ?? 1000);
@@ -27,9 +28,7 @@ interface Subject {
  * real recorders.
  */
 async function load(subject: Subject): Promise<Row> {
-  const piece = randomBytes(pieceBytes);
-  // The server ends a take without a page of sound in its first bytes.
-  piece.write('OggS\0', 'latin1');
+  const piece = asSound(randomBytes(pieceBytes));
   const waits: number[] = [];
   let rejected = 0;
   const cpuBefore = cpuMsOf(subject.pid);

@@ -7,17 +7,14 @@ import { EarshotServer } from '#tests/support/earshot-server.ts';
 import { insertRecordings } from '#tests/support/many-recordings.ts';
 import { percentile, round, type Row, type Section } from './figures.ts';
 import { asUser, finishedTake } from './neighbour-calls.ts';
-import { closeAll, manyUsers, openTakes, type UserTake } from './recording-users.ts';
+import { appendToAll, closeAll, manyUsers, openTakes, type RecordingTake } from './recording-users.ts';
+import { asSound } from '#tests/support/sound-bytes.ts';
 
 const takes = Number(process.env.BENCH_TAKES ?? 200);
 const seconds = Number(process.env.BENCH_SECONDS ?? 20);
 const pieceBytes = 3000;
 const appendEveryMs = 500;
 const libraryRecordings = 10_000;
-
-interface Recording extends UserTake {
-  offsetBytes: number;
-}
 
 /** The load of the costly user: `prepare` runs before the measurement, `act` repeatedly during it. */
 interface Load {
@@ -128,35 +125,7 @@ function loadsOf(server: EarshotServer): Load[] {
   ];
 }
 
-/** Sends two appends a second to every take, evenly spread. Returns how long each took, in milliseconds. */
-async function record(open: Recording[]): Promise<{ waitsMs: number[]; rejected: number }> {
-  const piece = randomBytes(pieceBytes);
-  // The server ends a take without a page of sound in its first bytes.
-  piece.write('OggS\0', 'latin1');
-  const waitsMs: number[] = [];
-  let rejected = 0;
-  await Promise.all(
-    open.map(async (one, index) => {
-      await delay((index / open.length) * appendEveryMs);
-      for (let nth = 0; nth < (seconds * second) / appendEveryMs; nth += 1) {
-        const sentAtMs = performance.now();
-        const reply = await one.client.append({
-          uploadId: one.take.audioId,
-          token: one.take.token,
-          offsetBytes: one.offsetBytes,
-          bytes: piece,
-        });
-        waitsMs.push(performance.now() - sentAtMs);
-        if (reply.status === 204) one.offsetBytes += pieceBytes;
-        else rejected += 1;
-        await delay(Math.max(0, appendEveryMs - (performance.now() - sentAtMs)));
-      }
-    }),
-  );
-  return { waitsMs, rejected };
-}
-
-async function measure(load: Load, { user, open }: { user: ApiClient; open: Recording[] }): Promise<Row> {
+async function measure(load: Load, { user, open }: { user: ApiClient; open: RecordingTake[] }): Promise<Row> {
   await load.prepare?.(user);
   const ended = new AbortController();
   let acts = 0;
@@ -166,7 +135,11 @@ async function measure(load: Load, { user, open }: { user: ApiClient; open: Reco
       acts += 1;
     }
   });
-  const { waitsMs, rejected } = await record(open);
+  const { waitsMs, rejected } = await appendToAll(open, {
+    piece: asSound(randomBytes(pieceBytes)),
+    everyMs: appendEveryMs,
+    goesOn: (nth) => nth < (seconds * second) / appendEveryMs,
+  });
   ended.abort();
   await Promise.allSettled(loops);
   return {
@@ -183,7 +156,7 @@ async function measure(load: Load, { user, open }: { user: ApiClient; open: Reco
 export async function neighbourBench(): Promise<Section> {
   const server = await EarshotServer.launch(manyUsers);
   const user = new ApiClient(server.url, { address: '198.19.0.1' });
-  let open: Recording[] = [];
+  let open: RecordingTake[] = [];
   try {
     await user.signUp();
     insertRecordings(server.dataDir, libraryRecordings);

@@ -8,7 +8,7 @@ import { oggOfSilence } from '#tests/support/api-under-test.ts';
 import { EarshotServer } from '#tests/support/earshot-server.ts';
 import { percentile, round, type Row, type Section } from './figures.ts';
 import { asUser, finishedTake } from './neighbour-calls.ts';
-import { closeAll, manyUsers, openTakes, type UserTake } from './recording-users.ts';
+import { appendToAll, closeAll, manyUsers, openTakes, type RecordingTake } from './recording-users.ts';
 
 const takes = Number(process.env.BENCH_READ_TAKES ?? 20);
 const secondsEach = Number(process.env.BENCH_READ_SECONDS ?? 5);
@@ -111,48 +111,34 @@ interface Watched {
 }
 
 /** Appends to the takes of others, and asks for the server's health, until the reads have ended. */
-async function watch(
-  server: EarshotServer,
-  open: (UserTake & { offsetBytes: number })[],
-  signal: AbortSignal,
-): Promise<Watched> {
-  const watched: Watched = { appendMs: [], healthMs: [], rejected: 0 };
-  const piece = oggOfSilence(60).subarray(0, pieceBytes);
+async function watch(server: EarshotServer, open: RecordingTake[], signal: AbortSignal): Promise<Watched> {
+  const healthMs: number[] = [];
   const prober = new ApiClient(server.url);
-  const record = async (one: UserTake & { offsetBytes: number }, index: number) => {
-    await delay((index / open.length) * appendEveryMs);
-    while (!signal.aborted) {
-      const sentAtMs = performance.now();
-      const reply = await one.client.append({
-        uploadId: one.take.audioId,
-        token: one.take.token,
-        offsetBytes: one.offsetBytes,
-        bytes: piece,
-      });
-      watched.appendMs.push(performance.now() - sentAtMs);
-      if (reply.status === 204) one.offsetBytes += piece.length;
-      else watched.rejected += 1;
-      await delay(Math.max(0, appendEveryMs - (performance.now() - sentAtMs)));
-    }
-  };
   const probe = async () => {
     while (!signal.aborted) {
       const sentAtMs = performance.now();
       await prober.send({ method: 'GET', path: '/healthz' });
-      watched.healthMs.push(performance.now() - sentAtMs);
+      healthMs.push(performance.now() - sentAtMs);
       await delay(100);
     }
   };
-  await Promise.all([...open.map(record), probe()]);
+  const [{ waitsMs: appendMs, rejected }] = await Promise.all([
+    appendToAll(open, {
+      piece: oggOfSilence(60).subarray(0, pieceBytes),
+      everyMs: appendEveryMs,
+      goesOn: () => !signal.aborted,
+    }),
+    probe(),
+  ]);
   prober.close();
-  return watched;
+  return { appendMs, healthMs, rejected };
 }
 
 /** One user, or one listener, reads in six loops; what do others wait? */
 export async function neighbourReadsBench(): Promise<Section> {
   const server = await EarshotServer.launch(manyUsers);
   const user = new ApiClient(server.url, { address: '198.19.0.1' });
-  let open: (UserTake & { offsetBytes: number })[] = [];
+  let open: RecordingTake[] = [];
   try {
     await user.signUp();
     const filled = await fillAccount(user);

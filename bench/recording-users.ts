@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { serverLimits } from '#contract/server-limits.ts';
 import { ApiClient, startTake, type OpenTake } from '#tests/support/api-client.ts';
 
@@ -29,4 +30,40 @@ export async function openTakes(url: string, count: number): Promise<UserTake[]>
 
 export function closeAll(open: readonly UserTake[]): void {
   for (const client of new Set(open.map((one) => one.client))) client.close();
+}
+
+/** A running take, and how much of it the server has. */
+export interface RecordingTake extends UserTake {
+  offsetBytes: number;
+}
+
+/**
+ * Appends a piece to every take at equal intervals, the takes evenly spread, for as long as `goesOn` says. Returns how
+ * long each append took, in milliseconds, and how many were rejected.
+ */
+export async function appendToAll(
+  open: readonly RecordingTake[],
+  { piece, everyMs, goesOn }: { piece: Buffer; everyMs: number; goesOn: (nth: number) => boolean },
+): Promise<{ waitsMs: number[]; rejected: number }> {
+  const waitsMs: number[] = [];
+  let rejected = 0;
+  await Promise.all(
+    open.map(async (one, index) => {
+      await delay((index / open.length) * everyMs);
+      for (let nth = 0; goesOn(nth); nth += 1) {
+        const sentAtMs = performance.now();
+        const reply = await one.client.append({
+          uploadId: one.take.audioId,
+          token: one.take.token,
+          offsetBytes: one.offsetBytes,
+          bytes: piece,
+        });
+        waitsMs.push(performance.now() - sentAtMs);
+        if (reply.status === 204) one.offsetBytes += piece.length;
+        else rejected += 1;
+        await delay(Math.max(0, everyMs - (performance.now() - sentAtMs)));
+      }
+    }),
+  );
+  return { waitsMs, rejected };
 }

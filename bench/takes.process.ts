@@ -5,6 +5,7 @@ import { ApiClient } from '#tests/support/api-client.ts';
 import { percentile, round } from './figures.ts';
 import { serveLoad } from './load-process.ts';
 import { openTakes, type UserTake } from './recording-users.ts';
+import { asSound } from '#tests/support/sound-bytes.ts';
 
 export interface TakesOptions {
   url: string;
@@ -50,9 +51,7 @@ function* livePages(): Generator<Uint8Array> {
 await serveLoad<TakesOptions, TakesResult>(async ({ url, takes, everyMs, live, peaksEveryMs }) => {
   const open = await openTakes(url, takes);
   const offsets = new Map<string, number>();
-  const [piece, peaks] = [randomBytes(pieceBytes), randomBytes(peaksBytes)];
-  // The server ends a take without a page of sound in its first bytes.
-  piece.write('OggS\0', 'latin1');
+  const [piece, peaks] = [asSound(randomBytes(pieceBytes)), randomBytes(peaksBytes)];
   const pages = livePages();
   const liveClient = new ApiClient(url, { address: '198.18.255.1' });
   let liveBytes = 0;

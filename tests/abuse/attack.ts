@@ -7,6 +7,7 @@ import { copyPostgresTemplate } from '#tests/support/database-templates.ts';
 import { addressOf, onPostgres } from '#tests/support/on-postgres.ts';
 import { EarshotServer } from '#tests/support/earshot-server.ts';
 import { hasPostgres, testPostgresUrl as postgresUrl } from '#tests/support/test-postgres.ts';
+import { soundBytes } from '#tests/support/sound-bytes.ts';
 
 /** Limits for the neighbour during and after an attack. They are safety nets for slow machines, not benchmarks. */
 const slowestAppendP99Ms = 500;
@@ -94,7 +95,7 @@ export async function appendUntil(
   signal: AbortSignal,
 ): Promise<number[]> {
   const waitsMs: number[] = [];
-  const piece = Buffer.alloc(1200, 'OggS\0');
+  const piece = soundBytes(1200);
   for (let offsetBytes = 0; !signal.aborted; offsetBytes += piece.length) {
     const sentAtMs = performance.now();
     const reply = await client.append({

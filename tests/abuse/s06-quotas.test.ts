@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { type ApiClient, startTake, newId, type OpenTake, sha256Hex } from '#tests/support/api-client.ts';
 import { newUser, onEveryDatabase, readyAfterMs, statusOf } from './attack.ts';
+import { soundBytes } from '#tests/support/sound-bytes.ts';
 
 const mebibyte = 1024 * 1024;
-const piece = Buffer.alloc(mebibyte, 'OggS\0');
+const piece = soundBytes(mebibyte);
 const usedBytes = async (client: ApiClient) =>
   ((await client.json('GET', '/api/storage')) as { usedBytes: number }).usedBytes;
 

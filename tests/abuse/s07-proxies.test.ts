@@ -10,6 +10,7 @@ import { ApiClient, appendAll, startTake, newId, sealTake, sha256Hex } from '#te
 import { oggOfSilence, peaksOf } from '#tests/support/api-under-test.ts';
 import type { EarshotServer } from '#tests/support/earshot-server.ts';
 import { launchServer, setUpOf } from './attack.ts';
+import { soundBytes } from '#tests/support/sound-bytes.ts';
 
 const deploy = join(import.meta.dirname, '..', '..', 'deploy');
 const publicHost = 'ear.example';
@@ -234,7 +235,7 @@ for (const { isThere, note, ...proxy } of described)
             uploadId: large.audioId,
             token: large.token,
             offsetBytes: 0,
-            bytes: Buffer.alloc(1024 * 1024, 'OggS\0'),
+            bytes: soundBytes(1024 * 1024),
           })
         ).status,
       ).toBe(204);

@@ -2,6 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { ApiClient, startTake, type OpenTake } from '#tests/support/api-client.ts';
 import type { EarshotServer } from '#tests/support/earshot-server.ts';
 import { newUser, onEveryDatabase, statusOf } from './attack.ts';
+import { soundBytes } from '#tests/support/sound-bytes.ts';
 
 interface Member {
   client: ApiClient;
@@ -12,7 +13,7 @@ interface Member {
   sentBytes: number;
 }
 
-const piece = Buffer.alloc(1200, 'OggS\0');
+const piece = soundBytes(1200);
 
 /** A member with a running take, some of which is on the server. */
 async function recordingMember(server: EarshotServer): Promise<Member> {

@@ -1,14 +1,11 @@
 import { appendAll, type ApiClient, sealTake, sha256Hex, startTake } from '#tests/support/api-client.ts';
-
-/** The mark of an Ogg page: a take without one of audio in its first 64 kB is rejected. */
-const mark = Buffer.from('OggS\0');
+import { asSound } from '#tests/support/sound-bytes.ts';
 
 /** The bytes of one stream: never the same twice, so that no two streams share content. */
 export const streamBytes = (seed: number, sizeBytes: number): Buffer =>
-  Buffer.from(
-    Array.from(
-      { length: sizeBytes },
-      (_, index) => mark[index] ?? (index * 31 + seed * 17 + (index >> 8)) & 0xff,
+  asSound(
+    Buffer.from(
+      Array.from({ length: sizeBytes }, (_, index) => (index * 31 + seed * 17 + (index >> 8)) & 0xff),
     ),
   );
 

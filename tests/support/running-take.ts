@@ -1,21 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { type ApiClient, type OpenTake, sealTake, sha256Hex } from './api-client.ts';
+import { pageStart } from './sound-bytes.ts';
 
 const appendEveryMs = 500;
 
 const pieceBytes = { audio: 3000, peaks: 50 };
 type Stream = keyof typeof pieceBytes;
 
-/** Each piece begins as a page of Ogg does: the server ends takes whose bytes are no audio. */
-const pieceStart = Buffer.from('OggS\0', 'latin1');
-
-/** Bytes that depend on their position alone, so that a part can be sent again. */
+/** Bytes that depend on their position alone, so that a part can be sent again. Each piece begins as a page does. */
 const bytesOf = (stream: Stream, offsetBytes: number, lengthBytes: number): Buffer =>
   Buffer.from(
     Uint8Array.from({ length: lengthBytes }, (_, index) => {
       const at = offsetBytes + index;
-      return pieceStart[at % pieceBytes[stream]] ?? at % 251;
+      return pageStart[at % pieceBytes[stream]] ?? at % 251;
     }),
   );
 

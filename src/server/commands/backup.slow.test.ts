@@ -31,21 +31,20 @@ import { fillUp, smallFileSystem } from '#tests/support/small-file-system.ts';
 import { newFolder } from '#tests/support/start-server.ts';
 import { hasS3, testBucket } from '#tests/support/test-bucket.ts';
 import { hasPostgres } from '#tests/support/test-postgres.ts';
+import { soundBytes } from '#tests/support/sound-bytes.ts';
 
 /**
  * Appends to a running take until it is stopped. `ackedBytes` is the size that the server has acknowledged so far.
  */
 function keepRecording(client: ApiClient, take: OpenTake) {
   const state = { ackedBytes: 0, isStopped: false };
-  // The mark of an Ogg page: a take without one of audio in its first 64 kB is rejected.
-  const bytesOf = (sizeBytes: number) => Buffer.alloc(sizeBytes, 'OggS\0');
   const pieceBytes = 2000;
   const ended = (async () => {
     while (!state.isStopped) {
       await appendAll(
         client,
         { uploadId: take.audioId, token: take.token },
-        { bytes: bytesOf(state.ackedBytes + pieceBytes), fromByte: state.ackedBytes },
+        { bytes: soundBytes(state.ackedBytes + pieceBytes), fromByte: state.ackedBytes },
       );
       state.ackedBytes += pieceBytes;
     }

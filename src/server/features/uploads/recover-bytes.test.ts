@@ -16,6 +16,7 @@ import {
 } from '#tests/support/api-under-test.ts';
 import { freshDatabase } from '#tests/support/databases.ts';
 import { MemoryBlobStore } from '#tests/support/memory-blob-store.ts';
+import { asSound } from '#tests/support/sound-bytes.ts';
 
 /** A folder for a store, and a function that opens it as one more process would. */
 async function onFolder(): Promise<() => Promise<BlobStore>> {
@@ -85,8 +86,7 @@ test.each(['ogg', 'webm', 'mp4'] as const)(
     const before = await apiUnderTest(database, first);
     const take = await registerTake(before, await before.signIn());
     await openUpload(before, take, { uploadId: take.audioId, stream: 'audio', container });
-    // The mark of an Ogg page: without one of audio, the upload would end at 64 kB.
-    const bytes = Buffer.concat([Buffer.from('OggS\0'), randomBytes(40 * 8000 - 5)]);
+    const bytes = asSound(randomBytes(40 * 8000));
     const appendAt = (api: typeof before, offset: number) =>
       append(api, take, { uploadId: take.audioId, offset, bytes: bytes.subarray(offset, offset + 8000) });
     for (let offset = 0; offset < 39 * 8000; offset += 8000)

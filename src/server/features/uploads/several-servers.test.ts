@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { append, apiOnSqlite, complete, startTake } from '#tests/support/api-under-test.ts';
 import { MemoryBlobStore } from '#tests/support/memory-blob-store.ts';
+import { soundBytes } from '#tests/support/sound-bytes.ts';
 
 test('two servers of one store accept each byte once, and the receipt ends it on both', async () => {
   const api = await apiOnSqlite(new MemoryBlobStore({ hasOtherWriters: true }));
@@ -24,7 +25,7 @@ test('a server that takes over a long take reads none of its bytes', async () =>
   const blobs = new MemoryBlobStore({ hasOtherWriters: true });
   const api = await apiOnSqlite(blobs);
   const take = await startTake(api, await api.signIn());
-  const piece = Buffer.alloc(1_000_000, 'OggS\0');
+  const piece = soundBytes(1_000_000);
   const bytes = Buffer.concat([piece, piece, piece]);
   for (let offset = 0; offset < bytes.length; offset += piece.length)
     expect((await append(api, take, { uploadId: take.audioId, offset, bytes: piece })).statusCode).toBe(204);

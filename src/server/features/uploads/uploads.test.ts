@@ -19,6 +19,7 @@ import { eachDatabase } from '#tests/support/databases.ts';
 import { startImport } from '#tests/support/import-file.ts';
 import { withoutLimits } from '#tests/support/without-limits.ts';
 import { newId, storeUpload } from '#tests/support/factories.ts';
+import { soundBytes } from '#tests/support/sound-bytes.ts';
 
 eachDatabase((_name, open) => {
   const start = async () => {
@@ -181,7 +182,7 @@ eachDatabase((_name, open) => {
 
     test('a piece of one mebibyte is accepted, and one byte more is too large', async () => {
       const { api, take } = await start();
-      const largest = Buffer.alloc(limits.appendSizeBytes, 'OggS\0');
+      const largest = soundBytes(limits.appendSizeBytes);
       expect(
         (await append(api, take, { uploadId: take.audioId, offset: 0, bytes: largest })).statusCode,
       ).toBe(204);

@@ -20,6 +20,7 @@ import { newId } from '#tests/support/factories.ts';
 import { startImport } from '#tests/support/import-file.ts';
 import { MemoryBlobStore } from '#tests/support/memory-blob-store.ts';
 import type { Database } from '#server/storage/database/database.ts';
+import { soundBytes } from '#tests/support/sound-bytes.ts';
 
 const reserveBytes = 1000;
 const webm = readFileSync(new URL('../../../../tests/fixtures/speech-1961.webm', import.meta.url));
@@ -132,14 +133,13 @@ eachDatabase((_name, open) => {
   const startsAt = (api: ApiUnderTest, agoMs: number) => ({
     startedAt: new Date(api.clock.nowMs() - agoMs).toISOString(),
   });
-  const pages = (sizeBytes: number): Buffer => Buffer.alloc(sizeBytes, 'OggS\0');
 
   test('X4: a take recorded earlier waits at the reserve, is stored once there is space, and a live one continues', async () => {
     const { api, user, setFree } = await serverOf(await open());
     const late = await startTake(api, user, startsAt(api, 12 * hour));
     const live = await startTake(api, user, startsAt(api, 0));
     const send = (take: Take, offset: number, sizeBytes = 500_000) =>
-      append(api, take, { uploadId: take.audioId, offset, bytes: pages(sizeBytes) });
+      append(api, take, { uploadId: take.audioId, offset, bytes: soundBytes(sizeBytes) });
     for (let offset = 0; offset < 5_000_000; offset += 500_000)
       expect((await send(late, offset)).statusCode).toBe(204);
     setFree(reserveBytes - 1);
@@ -158,7 +158,7 @@ eachDatabase((_name, open) => {
     await api.database.queries.insertInto('quotas').values({ user_id: user.id, quota_bytes: 100 }).execute();
     const take = await startTake(api, user, startsAt(api, 0));
     const send = (offset: number, sizeBytes: number) =>
-      append(api, take, { uploadId: take.audioId, offset, bytes: pages(sizeBytes) });
+      append(api, take, { uploadId: take.audioId, offset, bytes: soundBytes(sizeBytes) });
     setFree(reserveBytes - 1);
     expect((await send(0, 100)).statusCode).toBe(204);
     const rejected = await send(100, 1);
@@ -176,7 +176,7 @@ eachDatabase((_name, open) => {
     const late = await startTake(api, user, startsAt(api, 12 * hour));
     const live = await startTake(api, user, startsAt(api, 0));
     const send = (take: Take, offset: number) =>
-      append(api, take, { uploadId: take.audioId, offset, bytes: pages(900_000) });
+      append(api, take, { uploadId: take.audioId, offset, bytes: soundBytes(900_000) });
     for (const offset of [0, 900_000, 1_800_000]) expect((await send(late, offset)).statusCode).toBe(204);
     const rejected = await send(late, 2_700_000);
     expect([rejected.statusCode, problemOf(rejected).code]).toEqual([413, 'quota-exceeded']);
