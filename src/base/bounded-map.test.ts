@@ -21,3 +21,16 @@ test('deletes entries that match a condition', () => {
   map.deleteWhere((value) => value === 1);
   expect(map.size).toBe(1);
 });
+
+test('copies all entries in the order of their use, which is no use itself', () => {
+  const map = new BoundedMap<string, number>(2);
+  map.set('a', 1);
+  map.set('b', 2);
+  map.get('a');
+  expect(map.entries()).toEqual([
+    ['b', 2],
+    ['a', 1],
+  ]);
+  map.set('c', 3);
+  expect(map.entries().map(([key]) => key)).toEqual(['a', 'c']);
+});

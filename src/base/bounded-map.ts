@@ -33,6 +33,11 @@ export class BoundedMap<Key, Value> {
     this.#entries.delete(key);
   }
 
+  /** A copy of all entries, the least recently used first. Not a use. */
+  entries(): [Key, Value][] {
+    return [...this.#entries];
+  }
+
   /** Deletes every entry that `matches`. */
   deleteWhere(matches: (value: Value, key: Key) => boolean): void {
     for (const [key, value] of this.#entries) if (matches(value, key)) this.#entries.delete(key);

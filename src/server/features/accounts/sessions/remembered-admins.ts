@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { BoundedMap } from '#base/bounded-map.ts';
 import { minute, second } from '#base/duration.ts';
 import { lostStoreOf } from '#base/errors/lost-store.ts';
 import type { Identify, SessionPrincipal } from '#server/http/principal.ts';
@@ -26,7 +27,7 @@ const keyOf = (cookieToken: string): string => createHash('sha256').update(cooki
  */
 export class RememberedAdmins {
   readonly #nowMs: () => number;
-  readonly #byToken = new Map<string, Remembered>();
+  readonly #byToken = new BoundedMap<string, Remembered>(mostRemembered);
 
   constructor(nowMs: () => number = () => performance.now()) {
     this.#nowMs = nowMs;
@@ -64,19 +65,12 @@ export class RememberedAdmins {
 
   /** Forgets a session that has ended. */
   forget(sessionId: string): void {
-    for (const [key, { principal }] of this.#byToken)
-      if (principal.sessionId === sessionId) this.#byToken.delete(key);
+    this.#byToken.deleteWhere(({ principal }) => principal.sessionId === sessionId);
   }
 
   #note(key: string, found: Awaited<ReturnType<Identify['session']>>): void {
-    // The newest come last.
-    this.#byToken.delete(key);
-    if (found === null || found === 'expired' || found.role !== 'admin') return;
-    this.#byToken.set(key, { principal: found, atMs: this.#nowMs() });
-    for (const [oldest] of this.#byToken) {
-      if (this.#byToken.size <= mostRemembered) break;
-      this.#byToken.delete(oldest);
-    }
+    if (found === null || found === 'expired' || found.role !== 'admin') this.#byToken.delete(key);
+    else this.#byToken.set(key, { principal: found, atMs: this.#nowMs() });
   }
 
   #find(key: string): SessionPrincipal | null {

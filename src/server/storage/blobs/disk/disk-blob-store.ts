@@ -57,7 +57,7 @@ class DiskBlobStore implements BlobStore {
   readonly #files: DescriptorCache;
   readonly #epochs = new BoundedMap<string, number>(rememberedEpochs);
   /** The notes of the last appends, which are written when the store closes. Each replaces that of its file. */
-  readonly #newestNotes = new Map<string, BlobNote>();
+  readonly #newestNotes = new BoundedMap<string, BlobNote>(rememberedNotes);
 
   constructor(options: DiskBlobStoreOptions) {
     this.#directory = options.directory;
@@ -214,8 +214,7 @@ class DiskBlobStore implements BlobStore {
     for (const key of this.#files.keys((open) => open.startsWith(keyOrPrefix)))
       await this.#locks.run(key, () => this.#files.drop(key));
     this.#epochs.deleteWhere((_, key) => key.startsWith(keyOrPrefix));
-    for (const key of this.#newestNotes.keys())
-      if (key.startsWith(keyOrPrefix)) this.#newestNotes.delete(key);
+    this.#newestNotes.deleteWhere((_, key) => key.startsWith(keyOrPrefix));
     await rm(path, { recursive: true, force: true });
     await this.#syncWhereStillThere(dirname(path));
   }
@@ -239,11 +238,11 @@ class DiskBlobStore implements BlobStore {
 
   /** Writes the newest notes, so that the next process trusts every acknowledged byte, and closes the files. */
   async close(): Promise<void> {
-    for (const [key, note] of this.#newestNotes)
+    for (const [key, note] of this.#newestNotes.entries())
       await this.#locks.run(key, async () => {
         if (this.#newestNotes.get(key) === note) await writeNote(this.#pathOf(key), note);
       });
-    this.#newestNotes.clear();
+    this.#newestNotes.deleteWhere(() => true);
     await this.#files.close();
   }
 
@@ -276,13 +275,10 @@ class DiskBlobStore implements BlobStore {
 
   /** Writes a note when it is due, and remembers it otherwise. */
   async #keepNote(key: string, { beforeBytes, ...note }: BlobNote & { beforeBytes: number }): Promise<void> {
-    this.#newestNotes.delete(key);
-    if (isNoteDue({ beforeBytes, atBytes: note.atBytes })) return writeNote(this.#pathOf(key), note);
-    this.#newestNotes.set(key, note);
-    for (const oldest of this.#newestNotes.keys()) {
-      if (this.#newestNotes.size <= rememberedNotes) break;
-      this.#newestNotes.delete(oldest);
-    }
+    if (isNoteDue({ beforeBytes, atBytes: note.atBytes })) {
+      this.#newestNotes.delete(key);
+      await writeNote(this.#pathOf(key), note);
+    } else this.#newestNotes.set(key, note);
   }
 
   /** Deletes the note of a blob, whose bytes change or get no more. Returns whether a file had one. */
