@@ -165,8 +165,8 @@ const fractionOfDay = /^(?:0|0?[.,]\d{7,})$/;
  * Whether the times of a table are fractions of a day, as a spreadsheet saves times that it shows as numbers. As
  * seconds, all of them would lie within the first one.
  */
-const areFractionsOfDays = (rows: readonly CsvRow[], layout: Layout): boolean => {
-  const starts = rows.map((row) => layout.cellsOf(row).start.trim());
+const areFractionsOfDays = (rows: readonly Cells[]): boolean => {
+  const starts = rows.map(({ start }) => start.trim());
   return starts.some((start) => start !== '0') && starts.every((start) => fractionOfDay.test(start));
 };
 
@@ -200,16 +200,16 @@ export function fromCsv(file: string): ReadLabels {
     ...(unknownColumns.length > 0 && { unknownColumns }),
   };
   const places: Place[] = [];
-  const areFractions = areFractionsOfDays(layout.rows, layout);
-  for (const row of layout.rows) {
-    const cells = layout.cellsOf(row);
+  const rowsOfCells = layout.rows.map((row) => ({ line: row.line, ...layout.cellsOf(row) }));
+  const areFractions = areFractionsOfDays(rowsOfCells);
+  for (const { line, ...cells } of rowsOfCells) {
     const place = areFractions ? 'time' : placeOf(cells);
     if (typeof place === 'string') {
-      read.rejected.push({ line: row.line, reason: place });
+      read.rejected.push({ line, reason: place });
       continue;
     }
     places.push(place);
-    read.lines.push(row.line);
+    read.lines.push(line);
     read.labels.push(labelOf({ ...place, text: cells.text, words: cells.words }));
   }
   return lacksHours(layout, places)
