@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setupI18n, type I18n } from '@lingui/core';
 import { compileMessage } from '@lingui/message-utils/compileMessage';
@@ -8,9 +9,14 @@ import { deferred } from '#base/deferred.ts';
 
 const folder = join(import.meta.dirname, '..', '..', '..', 'locales');
 const made = new Map<string, I18n>();
+/** Catalogues that were read, and are parsed on first use: a parsed one takes seven times the memory. */
+const unparsed = new Map<string, Buffer>();
+
+const pathOf = (tag: string): string => join(folder, `${tag}.po`);
 
 function read(tag: string): I18n {
-  const { items } = parsePo(readFileSync(join(folder, `${tag}.po`), 'utf8'));
+  const { items } = parsePo((unparsed.get(tag) ?? readFileSync(pathOf(tag))).toString());
+  unparsed.delete(tag);
   const said = items.filter(({ references }) =>
     references.some((origin) => origin.startsWith('src/server/')),
   );
@@ -34,4 +40,7 @@ export function serverI18n(locale: string | null): I18n {
   return known;
 }
 
-for (const { tag } of locales) deferred(async () => serverI18n(tag));
+for (const { tag } of locales)
+  deferred(async () => {
+    if (!made.has(tag)) unparsed.set(tag, await readFile(pathOf(tag)));
+  });
