@@ -183,9 +183,9 @@ export function compose({
     blobs,
     clock,
     admission: usage.admission,
-    onAppended({ ownerId, recordingId, sizeBytes }) {
+    onAppended({ ownerId, recordingId, isTake, sizeBytes }) {
       metrics.appended(sizeBytes);
-      takes.acknowledged(recordingId);
+      if (isTake) takes.acknowledged(recordingId);
       announce.recordingGrew(ownerId, recordingId);
     },
     onSealed(upload) {

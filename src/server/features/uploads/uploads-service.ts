@@ -35,7 +35,7 @@ export interface UploadsDeps {
   /** Reserves space for bytes before they are written. */
   admission: AppendAdmission;
   /** Called after bytes have become durable. */
-  onAppended: (append: { recordingId: string; ownerId: string; sizeBytes: number }) => void;
+  onAppended: (append: { recordingId: string; ownerId: string; isTake: boolean; sizeBytes: number }) => void;
   /** Called before the receipt of a sealed upload is sent, again for each repeated request. */
   onSealed: (upload: SealedUpload) => Promise<void>;
 }
@@ -185,7 +185,8 @@ async function append(deps: UploadsDeps, entry: UploadEntry, piece: Piece): Prom
     await deps.store.resume(entry.recordingId, deps.clock.nowMs());
     entry.recordingState = 'receiving';
   }
-  deps.onAppended({ recordingId: entry.recordingId, ownerId: entry.ownerId, sizeBytes: piece.bytes.length });
+  const { recordingId, ownerId, allowance } = entry;
+  deps.onAppended({ recordingId, ownerId, isTake: allowance.isTake, sizeBytes: piece.bytes.length });
   return stateOf(entry);
 }
 
