@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Page, Route } from '@playwright/test';
 import { EarshotServer } from '#tests/support/earshot-server.ts';
-import { copyBuild, hideAPart, renewBuild } from '#tests/support/other-build.ts';
+import { copyBuild, renewBuild } from '#tests/support/other-build.ts';
 import { expect, test as base } from './earshot-test.ts';
 import {
   isSamePage,
@@ -125,12 +125,13 @@ test('offers a new version without installing it: Later postpones it, Reload ope
 
 test('downloads a new version again automatically after an incomplete download', async ({
   page,
-  build,
+  browserContext,
   renew,
 }) => {
   await untilSaved(page);
   await renew();
-  const restore = hideAPart(build);
+  const precachedScript = /\/assets\/library-page-[^/]+\.js$/;
+  await browserContext.route(precachedScript, (route) => route.fulfill({ status: 503 }));
   const end = page.evaluate(async () => {
     const registration = await navigator.serviceWorker.getRegistration();
     const found = new Promise<ServiceWorker | null | undefined>((resolve) => {
@@ -153,7 +154,7 @@ test('downloads a new version again automatically after an incomplete download',
   expect(await end).toBe('redundant');
   await expect(offer(page)).toHaveCount(0);
 
-  restore();
+  await browserContext.unroute(precachedScript);
   await expect(offer(page)).toBeVisible({ timeout: 45_000 });
   await reloadButton(page).click();
   await expect(offer(page)).toBeHidden();

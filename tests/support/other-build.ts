@@ -50,19 +50,6 @@ export function renewBuild(directory: string): void {
   for (const [old, next] of renamed) renameSync(join(assets, old), join(assets, next));
 }
 
-/**
- * Hides a script that devices precache, as a temporarily failing disk would. Returns a function that restores it.
- */
-export function hideAPart(directory: string): () => void {
-  const assets = join(directory, 'assets');
-  const name = readdirSync(assets).find((each) => each.startsWith('library-page-') && each.endsWith('.js'));
-  if (name === undefined) throw new Error('the build has no library page');
-  renameSync(join(assets, name), join(directory, `${name}.hidden`));
-  return () => {
-    renameSync(join(directory, `${name}.hidden`), join(assets, name));
-  };
-}
-
 /** A precached page is identified by its revision. */
 function withNewPage(text: string, stamp: string): string {
   const revision = /"revision":"[0-9a-f]+","url":"\/app-shell"/;
