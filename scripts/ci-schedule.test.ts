@@ -81,13 +81,45 @@ describe('the suites of CI', () => {
 
 describe('the command of a suite', () => {
   it('is ended after three times its usual duration', () => {
-    expect(commandOf(suite('a', 5), 0)).toEqual({ command: ['a'], timeoutMs: 15 * minute });
+    expect(commandOf(suite('a', 5))).toEqual({ command: ['a'], timeoutMs: 15 * minute });
+    expect(commandOf(suite('a', 5), { slowness: 2 }).timeoutMs).toBe(30 * minute);
   });
 
   it('gets as many of its extra minutes as the run has to spare', () => {
     const faults = suite('faults', 4, { extraMinutes: 8 });
-    expect(commandOf(faults, 20).command).toEqual(['faults', '--minutes', '12']);
-    expect(commandOf(faults, 3.5).command).toEqual(['faults', '--minutes', '7']);
-    expect(commandOf(faults, -2).command).toEqual(['faults', '--minutes', '4']);
+    expect(commandOf(faults, { spareMinutes: 20 }).command).toEqual(['faults', '--', '--minutes', '12']);
+    expect(commandOf(faults, { spareMinutes: 3.5 }).command).toEqual(['faults', '--', '--minutes', '7']);
+    expect(commandOf(faults, { spareMinutes: -2 }).command).toEqual(['faults', '--', '--minutes', '4']);
+  });
+
+  it('names the part that runs', () => {
+    const part = { number: 2, count: 3 };
+    expect(commandOf(suite('a', 5, { part })).command).toEqual(['a', '--', '--shard=2/3']);
+    const withOptions = { ...suite('a', 5, { part }), command: ['a', '--', '--x'] };
+    expect(commandOf(withOptions).command).toEqual(['a', '--', '--x', '--shard=2/3']);
+  });
+});
+
+describe('the plan for a slow machine', () => {
+  const planAt = (slowness: number, commitCount = 0) =>
+    planSuites(ciSuites, { commitCount, changedFiles: [], totalMinutes, slowness });
+  const partsOf = ({ run }: ReturnType<typeof planAt>) => run.flatMap(({ part }) => part ?? []);
+
+  it('divides no suite on a machine with two idle cores', () => {
+    expect(partsOf(planAt(1))).toEqual([]);
+  });
+
+  it.for([1.3, 1.6, 2, 2.5])('fits into the time of a run on a machine %d times as slow', (slowness) => {
+    expect(minutesOf(planAt(slowness).run) * slowness).toBeLessThanOrEqual(totalMinutes);
+  });
+
+  it('runs every part of a divided suite in as many runs as it has parts', () => {
+    const [{ count } = { count: 0 }] = partsOf(planAt(2));
+    expect(count).toBeGreaterThan(1);
+    const numbers = Array.from(
+      { length: count },
+      (_, commitCount) => partsOf(planAt(2, commitCount))[0]?.number,
+    );
+    expect(new Set(numbers).size).toBe(count);
   });
 });

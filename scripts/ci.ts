@@ -12,6 +12,8 @@ import { add, nothing, printClosing, readClosing, type Tally } from './summary.t
 const latestStartMs = 80 * minute;
 /** What still runs then is ended, because CI itself ends after 90 minutes and would print nothing. */
 const latestEndMs = 87 * minute;
+/** A core suite that took longer hung or waited; it says nothing about the machine. */
+const maxSlowness = 4;
 /** How old a commit may be, compared with the newest one, for its files to count as changed. */
 const changedWithinMs = 12 * hour;
 
@@ -26,14 +28,14 @@ function changedFiles(): string[] {
 
 async function runSuite(
   suite: CiSuite,
-  { spareMinutes, leftMs }: { spareMinutes: number; leftMs: number },
+  { leftMs, ...speed }: { spareMinutes?: number; slowness?: number; leftMs: number },
 ): Promise<Tally> {
-  const { command, timeoutMs } = commandOf(suite, spareMinutes);
+  const { command, timeoutMs } = commandOf(suite, speed);
   const name = command.join(' ');
   const startedMs = performance.now();
   const { status, output, timedOut } = await runCommand(command, { timeoutMs: Math.min(timeoutMs, leftMs) });
   console.log(
-    `${name}: ${((performance.now() - startedMs) / minute).toFixed(1)} min (planned: ${suite.minutes})\n`,
+    `${name}: ${((performance.now() - startedMs) / minute).toFixed(1)} min (planned: ${suite.minutes.toFixed(1)})\n`,
   );
   const tally = readClosing(output);
   if (timedOut || tally === null)
@@ -52,28 +54,43 @@ async function runSuite(
 
 process.env['CI'] ??= 'true';
 const startedMs = performance.now();
+const elapsedMs = (): number => performance.now() - startedMs;
+const [coreSuite, ...slowerSuites] = ciSuites;
+if (coreSuite === undefined) throw new Error('CI has no suites');
+let total: Tally = await runSuite(coreSuite, { leftMs: latestEndMs });
+
+/** Two machines of one kind may differ by a factor of two, so the first suite measures this one. */
+const slowness = Math.min(Math.max(elapsedMs() / minute / coreSuite.minutes, 1), maxSlowness);
 const plan = planSuites(ciSuites, {
   commitCount: Number(git('rev-list', '--count', 'HEAD')),
   changedFiles: changedFiles(),
   totalMinutes,
+  slowness,
 });
 const plannedMinutes = minutesOf(plan.run);
-console.log(`${plan.run.length} suites, planned for ${plannedMinutes} min`);
+console.log(
+  `${plan.run.length} suites, planned for ${(plannedMinutes * slowness).toFixed(0)} min; this machine takes ${slowness.toFixed(1)} times the minutes of two idle cores`,
+);
 for (const { command } of plan.later) console.log(`has its turn in another run: ${command.join(' ')}`);
-let total: Tally = { ...nothing, skipped: plan.later.length };
-for (const suite of plan.run) {
-  const elapsedMs = performance.now() - startedMs;
-  if (elapsedMs > latestStartMs) {
+const divided = plan.run.filter(({ part }) => part !== undefined);
+for (const { command, part } of divided)
+  console.log(
+    `only part ${part?.number} of ${part?.count}, because this machine is slow: ${command.join(' ')}`,
+  );
+total = add(total, { ...nothing, skipped: plan.later.length + divided.length });
+for (const suite of plan.run.filter(({ command }) => slowerSuites.some((each) => each.command === command))) {
+  if (elapsedMs() > latestStartMs) {
     console.log(`Skipped, this machine was too slow: ${suite.command.join(' ')}`);
     total = add(total, { ...nothing, skipped: 1 });
   } else
     total = add(
       total,
       await runSuite(suite, {
-        spareMinutes: totalMinutes - plannedMinutes,
-        leftMs: latestEndMs - elapsedMs,
+        spareMinutes: totalMinutes / slowness - plannedMinutes,
+        slowness,
+        leftMs: latestEndMs - elapsedMs(),
       }),
     );
 }
-console.log(`all suites: ${((performance.now() - startedMs) / minute).toFixed(1)} min`);
+console.log(`all suites: ${(elapsedMs() / minute).toFixed(1)} min`);
 process.exitCode = printClosing(total);
