@@ -120,6 +120,7 @@ const safetyOfBlockReason: Readonly<Record<BlockReason, Safety>> = {
   taken: 'rejected',
   finished: 'rejected',
   invalid: 'rejected',
+  'not-audio': 'rejected',
   unknown: 'rejected',
 };
 

@@ -48,9 +48,9 @@ export interface TakeSegment extends SegmentPlaces {
 /**
  * Why the server will never take a take. `deleted`: its owner deleted the recording permanently. `taken`: another
  * account has a recording with its id. `finished`: the recording was finished too long ago to accept more. `invalid`:
- * the server does not accept its details.
+ * the server does not accept its details. `not-audio`: the server reads no audio in its first bytes.
  */
-export type Rejection = 'deleted' | 'taken' | 'finished' | 'invalid';
+export type Rejection = 'deleted' | 'taken' | 'finished' | 'invalid' | 'not-audio';
 
 /** The rejection for an error code of the server that `failureOfCode` calls `never`. */
 export function rejectionOfCode(code: string): Rejection {

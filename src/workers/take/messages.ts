@@ -3,7 +3,7 @@ import type { Gap, GapCause, UploadCapability } from '#contract/recordings.ts';
 import type { Receipt } from '#contract/uploads-api.ts';
 import type { Quality } from '#contract/limits.ts';
 import type { UploadCondition } from '#workers/upload/upload-condition.ts';
-import type { TakeMarker, TakeNote, TakePassage } from '#device/takes/take-record.ts';
+import type { Rejection, TakeMarker, TakeNote, TakePassage } from '#device/takes/take-record.ts';
 import type { TakeJournal } from '#workers/take/journal/stream-journal.ts';
 
 /**
@@ -170,6 +170,8 @@ export type FromTakeWorker =
   | { type: 'continued' }
   /** `silence`: no sound for ten seconds. `clipping`: much of the sound is too loud. */
   | { type: 'alarm'; alarm: Alarm; isOn: boolean }
+  /** The server will never take it. The device keeps what it stored, and the take continues there. */
+  | { type: 'rejected'; rejection: Rejection }
   | { type: 'markers'; markers: TakeMarker[] }
   | { type: 'notes'; notes: TakeNote[] }
   /** All passages off the record, after every change and whenever the server has confirmed one. */

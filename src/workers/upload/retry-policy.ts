@@ -1,5 +1,6 @@
 import type { UploadCondition } from './upload-condition.ts';
 import { BackOff } from '#base/back-off.ts';
+import { hour } from '#base/duration.ts';
 import type { UploadAccess, UploadDeps } from './upload-access.ts';
 import type { UploadClient } from './upload-client.ts';
 import { type UploadErrorKind, UploadError } from './upload-error.ts';
@@ -8,7 +9,7 @@ import { Wake } from './wake.ts';
 /** Why a sequence of calls waits for its next attempt. */
 export type WaitingCondition = Extract<
   UploadCondition,
-  'offline' | 'gate-closed' | 'server-full' | 'over-quota' | 'server-trouble'
+  'offline' | 'gate-closed' | 'server-full' | 'over-quota' | 'not-audio' | 'server-trouble'
 >;
 
 const conditions: Partial<Record<UploadErrorKind, WaitingCondition>> = {
@@ -16,7 +17,11 @@ const conditions: Partial<Record<UploadErrorKind, WaitingCondition>> = {
   gate: 'gate-closed',
   full: 'server-full',
   quota: 'over-quota',
+  'not-audio': 'not-audio',
 };
+
+/** The same bytes are sent again only in case a later version of the server reads them. */
+const notAudioRetryMs = hour;
 
 /** Controls the waits of a sequence of requests after failures. Never stops retrying. */
 export class RetryPolicy {
@@ -54,7 +59,8 @@ export class RetryPolicy {
       return;
     }
     this.#condition = conditions[failure.kind] ?? 'server-trouble';
-    await this.#wake.wait(Math.max(this.#backOff.nextMs(), failure.retryAfterMs));
+    const minMs = failure.kind === 'not-audio' ? notAudioRetryMs : failure.retryAfterMs;
+    await this.#wake.wait(Math.max(this.#backOff.nextMs(), minMs));
   }
 
   /** Waits until there is something to do, at most `delayMs`. */

@@ -93,6 +93,13 @@ test('distinguishes the storage limit of the owner from a full server, and uploa
   expect(Buffer.from(server.stored('audio')?.bytes ?? []).equals(bytes)).toBe(true);
 });
 
+test('names the reason when the server reads no audio in the bytes', async () => {
+  const { server, stream, conditions } = streamOf();
+  failAppends(server, 1, () => problem(422, 'unreadable-audio'));
+  await stream.run();
+  expect(conditions).toEqual(['not-audio']);
+});
+
 test('does not report other server errors as a full server', async () => {
   const { server, stream, conditions } = streamOf();
   failAppends(server, 1, () => problem(503, 'unavailable'));

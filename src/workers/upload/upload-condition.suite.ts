@@ -9,6 +9,7 @@ export const uploadConditions: readonly UploadCondition[] = [
   'gate-closed',
   'server-full',
   'over-quota',
+  'not-audio',
   'server-trouble',
   'capability-refused',
 ];

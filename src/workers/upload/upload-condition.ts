@@ -7,12 +7,15 @@ export type UploadCondition =
   | 'gate-closed'
   | 'server-full'
   | 'over-quota'
+  /** The server reads no audio in the bytes. */
+  | 'not-audio'
   | 'server-trouble'
   | 'capability-refused';
 
 /** By priority: the first of these that applies is shown to the user. */
 const errors = [
   'unattached',
+  'not-audio',
   'capability-refused',
   'offline',
   'gate-closed',

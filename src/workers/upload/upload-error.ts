@@ -6,8 +6,8 @@ import { type ForeignAnswer, sourceOfAnswer } from '#contract/answer-source.ts';
  * `rejected` wait for a new capability · `offset` continue from the server's offset · `unknown` create the upload
  * again · `finished` it is already sealed · `too-large` send smaller requests · `digest` the bytes were damaged in
  * transit, or are different · `invalid` this will never be accepted · `full` the server's disk is full: wait until
- * it has space · `quota` the owner's storage limit is reached: wait until there is space below it · `server` wait and
- * retry.
+ * it has space · `quota` the owner's storage limit is reached: wait until there is space below it · `not-audio` the
+ * server reads no audio in the bytes and takes no more of them · `server` wait and retry.
  */
 export type UploadErrorKind =
   | 'offline'
@@ -21,6 +21,7 @@ export type UploadErrorKind =
   | 'invalid'
   | 'full'
   | 'quota'
+  | 'not-audio'
   | 'server';
 
 export class UploadError extends Error {
@@ -79,6 +80,7 @@ const kindsByCode: Readonly<Record<string, UploadErrorKind>> = {
   'already-finished': 'finished',
   'checksum-mismatch': 'digest',
   'quota-exceeded': 'quota',
+  'unreadable-audio': 'not-audio',
   // The text of a marker or note is over a limit: smaller requests don't help.
   'too-much-text': 'invalid',
 };

@@ -11,6 +11,7 @@ export const conditionMessages: Record<UploadCondition, MessageDescriptor | null
   offline: stateMessages.waiting.long,
   'gate-closed': msg`Waiting for the sign-in to your network`,
   'server-full': stateMessages['server-full'].long,
+  'not-audio': null,
   'over-quota': stateMessages['over-quota'].long,
   'server-trouble': stateMessages.waiting.long,
   'capability-refused': stateMessages.waiting.long,

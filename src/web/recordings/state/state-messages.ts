@@ -135,6 +135,7 @@ const blockSentences: Readonly<Record<BlockReason, MessageDescriptor>> = {
   taken: msg`Another account on this server has this recording. What was recorded is only on this device: save it as a file, or delete it.`,
   finished: msg`The server finished this recording too long ago to add more to it. The rest is only on this device: save it as a file, or delete it.`,
   invalid: msg`The server doesn’t accept this recording. What was recorded is only on this device: save it as a file, or delete it.`,
+  'not-audio': msg`The server found no audio in this recording. What was recorded is only on this device: save it as a file, or delete it.`,
   unknown: msg`The server doesn’t take this recording, for example because it was deleted from the account. What was recorded is only on this device: save it as a file, or delete it.`,
 };
 

@@ -11,6 +11,7 @@ const transferOf: Readonly<Record<UploadCondition, Transfer>> = {
   'server-trouble': 'no-connection',
   'server-full': 'no-space',
   'over-quota': 'no-quota',
+  'not-audio': 'none',
   'capability-refused': 'no-session',
 };
 

@@ -6,7 +6,7 @@ import { takeRecordFor } from '#device/takes/take-record.suite.ts';
 import { storedTakes } from '#workers/take/labels/memory-takes-store.suite.ts';
 import type { FromTakeWorker } from '#workers/take/messages.ts';
 import { MemoryJournal } from '#workers/take/segments/memory-journal.suite.ts';
-import { ModelUploadServer } from '#workers/upload/model-upload-server.suite.ts';
+import { ModelUploadServer, problem } from '#workers/upload/model-upload-server.suite.ts';
 import { recoverTake } from './recover-take.ts';
 import { TakeSession } from './take-session.ts';
 
@@ -49,11 +49,17 @@ const stored = () => storedTakes.get(takeId) as TakeRecord | undefined;
 let server: ModelUploadServer;
 
 /** Recovers the stored take as a page of its owner does. Resolves with the last message of its worker. */
-async function recoverAndSend(): Promise<FromTakeWorker> {
+async function recoverAndSend({
+  fetch = server.fetch,
+  onMessage = () => {},
+}: {
+  fetch?: typeof globalThis.fetch;
+  onMessage?: (message: FromTakeWorker) => void;
+} = {}): Promise<FromTakeWorker> {
   const { promise, resolve } = Promise.withResolvers<FromTakeWorker>();
   const session = new TakeSession(await recoverTake(takeId, null), {
     deps: {
-      fetch: server.fetch,
+      fetch,
       sleep: () => new Promise((slept) => setImmediate(slept)),
       nowMs: () => performance.now(),
       random: () => 1,
@@ -61,6 +67,7 @@ async function recoverAndSend(): Promise<FromTakeWorker> {
     nowMs: () => performance.now(),
     post: (message) => {
       if (message.type === 'attach-needed') void session.handle({ type: 'attach', ownerId: 'rosa', upload });
+      onMessage(message);
       if (message.type === 'receipt' || message.type === 'failed') resolve(message);
     },
     onDone: () => {},
@@ -100,6 +107,26 @@ test('keeps a take that has bytes when the server cannot measure it either', asy
   server.durationMs = 0;
   expect(await recoverAndSend()).toEqual({ type: 'receipt', takeId, durationMs: null });
   expect(stored()).toMatchObject({ durationMs: null, sizeBytes: 367 });
+});
+
+test('reports a take in which the server reads no audio, and leaves its bytes on the device', async () => {
+  storedTakes.set(takeId, killed());
+  let isRefusing = true;
+  const reported: FromTakeWorker[] = [];
+  const receipt = recoverAndSend({
+    fetch: (input, init) =>
+      isRefusing && init?.method === 'PATCH'
+        ? Promise.resolve(problem(422, 'unreadable-audio'))
+        : server.fetch(input, init),
+    onMessage: (message) => reported.push(message),
+  });
+  await vi.waitFor(() => {
+    expect(reported).toContainEqual({ type: 'rejected', rejection: 'not-audio' });
+  });
+  expect(stored()).toMatchObject({ durationMs: null, sizeBytes: 367, receiptAtMs: null });
+  // A later version of the server reads it.
+  isRefusing = false;
+  expect(await receipt).toMatchObject({ type: 'receipt' });
 });
 
 test('takes the length that the clock recorded last, and names the possible loss after it', async () => {

@@ -44,6 +44,7 @@ export class TakeSession {
   readonly #recording: TakeCapture | null;
   readonly #access: UploadAccess;
   readonly #upload: TakeUpload;
+  #isRejectionReported = false;
   readonly #lastMs = { flush: 0, progress: 0, save: performance.now() };
   #state: 'recording' | 'stopping' | 'stopped';
 
@@ -247,6 +248,13 @@ export class TakeSession {
       if (this.#recording.capturedMs >= limits.longestTakeMs) void this.#stop();
     }
     if (this.#isDue('progress', progressEveryMs)) this.#postProgress();
+    this.#reportRejection();
+  }
+
+  #reportRejection(): void {
+    if (this.#isRejectionReported || this.#upload.condition !== 'not-audio') return;
+    this.#isRejectionReported = true;
+    this.#options.post({ type: 'rejected', rejection: 'not-audio' });
   }
 
   #isDue(what: 'flush' | 'progress' | 'save', everyMs: number): boolean {

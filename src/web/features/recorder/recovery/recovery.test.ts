@@ -276,3 +276,39 @@ test('recovers a take that was released to the recorder and did not continue the
   await recovery.search();
   expect(started).toEqual(['a']);
 });
+
+test('stores that the server reads no audio in a take', async () => {
+  const rejections: string[][] = [];
+  const recovery = createRecovery({
+    readDevice: async () => ({ records: [record('odd', { upload })], heldTakeIds: new Set<string>() }),
+    startTakeWorker: ({ onMessage }) => ({
+      post: (message) => {
+        if (message.type !== 'recover') return;
+        setImmediate(() => {
+          onMessage({ type: 'stopped', takeId: message.takeId, durationMs: 700 });
+          onMessage({ type: 'rejected', rejection: 'not-audio' });
+        });
+      },
+      terminate: () => {},
+    }),
+    registry: {
+      mayClaim: () => true,
+      userId: () => 'rosa',
+      onSessionChange: () => () => {},
+      register: async ({ title }) => ({ upload, title, stored: nothingStored }),
+      reopen: async () => upload,
+      rename: async () => {},
+      failureOf: () => 'never',
+      rejectionOf: () => 'deleted',
+      wait: async () => {},
+    },
+    onChange: () => {},
+    onRecovered: () => {},
+    onReceipt: () => {},
+    onRejected: (takeId, rejection) => {
+      rejections.push([takeId, rejection]);
+    },
+  });
+  await recovery.run();
+  expect(rejections).toEqual([['odd', 'not-audio']]);
+});

@@ -60,6 +60,9 @@ function recoverTake(record: TakeRecord, deps: RecoveryDeps, signal: AbortSignal
   const resolveIfUnowned = () => {
     if (isClosed && isUnowned) resolve(false);
   };
+  const reject = (rejection: Rejection) => {
+    deps.onRejected(record.id, rejection);
+  };
   const attachment = createAttachment(
     {
       take: () => ({ ...record, ownerId }),
@@ -71,9 +74,7 @@ function recoverTake(record: TakeRecord, deps: RecoveryDeps, signal: AbortSignal
       onStored: (userId, stored) => {
         worker.post({ type: 'stored', ownerId: userId, ...stored });
       },
-      onRejected: (rejection) => {
-        deps.onRejected(record.id, rejection);
-      },
+      onRejected: reject,
       onUnowned: () => {
         isUnowned = true;
         resolveIfUnowned();
@@ -97,7 +98,10 @@ function recoverTake(record: TakeRecord, deps: RecoveryDeps, signal: AbortSignal
   // Only workers of takes that are being recorded post other messages.
   const handle = (message: FromTakeWorker) => {
     if (message.type === 'attach-needed') attachment.need(message);
-    else if (message.type === 'unsendable') resolve(false);
+    else if (message.type === 'rejected') {
+      reject(message.rejection);
+      resolve(false);
+    } else if (message.type === 'unsendable') resolve(false);
     else if (message.type === 'stopped') close(message.durationMs);
     else if (message.type === 'receipt') finish(message.durationMs);
     else if (message.type === 'failed') {

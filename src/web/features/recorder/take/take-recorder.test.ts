@@ -333,6 +333,18 @@ describe('the recorder', () => {
     expect(machine.registered).toHaveLength(1);
   });
 
+  test('says that the server reads no audio, and continues to record on the device', async () => {
+    machine.user = 'rosa';
+    await recorder.start();
+    await settled();
+    machine.say({ type: 'rejected', rejection: 'not-audio' });
+    expect(recorder.getSnapshot()).toMatchObject({
+      status: 'recording',
+      take: { id: 'id-1', rejection: 'not-audio' },
+    });
+    expect(rejectedIds).toEqual(['id-1']);
+  });
+
   test('sends a new title to the worker and, once registered, to the server', async () => {
     machine.user = 'rosa';
     await recorder.start();

@@ -333,8 +333,7 @@ export class TakeRecorder implements Store<TakeState> {
           session.post({ type: 'stored', ownerId, ...stored });
         },
         onRejected: (rejection) => {
-          this.#dispatch({ type: 'server-rejected', takeId: id, rejection });
-          this.#deps.onRejected(id, rejection);
+          this.#reject(id, rejection);
         },
         onTitleThere: (title) => {
           this.#deps.onTitleThere(id, title);
@@ -360,6 +359,7 @@ export class TakeRecorder implements Store<TakeState> {
     notes: (takeId, message) => this.#handleLabels(takeId, message),
     passages: (takeId, message) => this.#handleLabels(takeId, message),
     alarm: (takeId, { alarm, isOn }) => this.#liveTakes.get(takeId)?.alarms.handle(alarm, isOn),
+    rejected: (takeId, { rejection }) => this.#reject(takeId, rejection),
     'attach-needed': (takeId, message) => this.#liveTakes.get(takeId)?.attachment.need(message),
     stopped: (takeId, { durationMs }) => this.#close(takeId, durationMs),
     receipt: (takeId) => this.#finish(takeId),
@@ -377,6 +377,11 @@ export class TakeRecorder implements Store<TakeState> {
   #handleProgress(takeId: string, { progress, condition, storageTarget }: Messages['progress']): void {
     this.#dispatch({ type: 'progress', takeId, progress, condition, storageTarget });
     if (this.#isCurrent(takeId) && isTooLong(progress.capturedMs)) this.#end('longest-take');
+  }
+
+  #reject(takeId: string, rejection: Rejection): void {
+    this.#dispatch({ type: 'server-rejected', takeId, rejection });
+    this.#deps.onRejected(takeId, rejection);
   }
 
   #handleLabels(takeId: string, message: Messages['markers' | 'notes' | 'passages' | 'gaps']): void {
