@@ -13,9 +13,10 @@ import {
   playButton,
   playedMs,
   shareLive,
+  shareRecording,
   untilPlayed,
 } from './listening-steps.ts';
-import { clockMs, stopTake, untilClock } from './steps.ts';
+import { clockMs, listed, signUp, startTake, stopTake, submitAccount, untilClock } from './steps.ts';
 
 const mutedNotice = (page: Page) => page.getByText('Still being recorded. Listeners hear silence.');
 
@@ -154,20 +155,28 @@ test('on air is shown for a link that was made elsewhere, on every page and afte
   await stopTake(page);
 });
 
-test('on air is still shown after a sign-out that lets the recording continue, without its title', async ({
+test('a sign-out that lets the recording continue ends on air until its owner signs in again', async ({
   page,
   consoleGuard,
 }) => {
   consoleGuard.allow(/401/);
-  await shareLive(page, second, { delayMs: 0 });
+  const user = await signUp(page);
+  await startTake(page);
+  await untilClock(page, second);
+  const [recording] = await listed(page);
+  await shareRecording(page, recording?.id ?? '', { live: { delayMs: 0, isHeldAfterStop: false } });
   await expect(page.getByRole('region', { name: 'Listeners' })).toContainText('On air');
   await page.getByRole('button', { name: /’s account$/ }).click();
   await page.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out, keep recording' }).click();
-  await expect(page.getByText(/A recording of .* is running · On air · Anyone with the link/)).toBeVisible();
-  await expect(page).toHaveTitle(/^● On air/);
+  await expect(page.getByText(/A recording of .* is running$/)).toBeVisible();
+  await expect(page).toHaveTitle(/^Record/);
   await page.getByRole('link', { name: 'Library', exact: true }).first().click();
-  await expect(page.getByRole('region', { name: 'Recording' })).toContainText('On air');
-  await page.getByRole('region', { name: 'Recording' }).getByRole('button', { name: 'Stop' }).click();
+  const bar = page.getByRole('region', { name: 'Recording' });
+  await expect(bar).not.toContainText('On air');
+  await page.getByRole('button', { name: 'Sign in', exact: true }).first().click();
+  await submitAccount(page, user, 'Sign in');
+  await expect(bar).toContainText('On air');
+  await bar.getByRole('button', { name: 'Stop' }).click();
   await expect(page).toHaveTitle(/^Library/);
 });

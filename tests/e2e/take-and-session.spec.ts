@@ -4,6 +4,7 @@ import {
   onlyReadyRecording,
   receiptOf,
   revokeSession,
+  signIn,
   signOut,
   signUp,
   startTake,
@@ -57,6 +58,28 @@ test('a take started after the session ended runs behind a banner; Stop asks to 
   expect((await onlyReadyRecording(page)).durationMs).toBeGreaterThanOrEqual(2000);
 });
 
+test('Stop and sign out waits until the server has the whole take', async ({ page, consoleGuard }) => {
+  consoleGuard.allow(/401/);
+  const user = await signUp(page);
+  await startTake(page);
+  await untilClock(page, 3000);
+  const { promise: isReleased, resolve: release } = Promise.withResolvers<undefined>();
+  await page.context().route('**/api/uploads/**', async (route) => {
+    await isReleased;
+    await route.continue();
+  });
+  const account = page.getByRole('button', { name: /’s account$/ });
+  await account.click();
+  await page.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
+  await page.getByRole('button', { name: 'Stop and sign out' }).click();
+  await expect(page.getByRole('timer')).toHaveCount(0);
+  await expect(account).toBeVisible();
+  release(undefined);
+  await expect(account).toHaveCount(0);
+  await signIn(page, user);
+  expect((await onlyReadyRecording(page)).durationMs).toBeGreaterThanOrEqual(3000);
+});
+
 test('signing in from the banner keeps the take running, and it uploads from then on', async ({
   page,
   consoleGuard,
@@ -102,13 +125,13 @@ test('what is typed into the sign-in dialog stays when the page learns that the 
   await stopTake(page);
 });
 
-test('signing out in another tab keeps the take running for its owner, and it uploads', async ({
+test('signing out in another tab keeps the take running; it uploads once its owner signs in again', async ({
   page,
   browserContext,
   consoleGuard,
 }) => {
   consoleGuard.allow(/401|409/);
-  await signUp(page);
+  const user = await signUp(page);
   await startTake(page);
   await untilClock(page, 1500);
   const other = await browserContext.newPage();
@@ -119,5 +142,7 @@ test('signing out in another tab keeps the take running for its owner, and it up
   await expect(page.getByText(/^A recording of .* is running$/)).toBeVisible();
   await untilClock(page, 3000);
   await stopTake(page);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).first().click();
+  await submitAccount(page, user, 'Sign in');
   await expect.poll(() => receiptOf(page)).toBe(true);
 });

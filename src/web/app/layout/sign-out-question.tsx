@@ -30,8 +30,8 @@ export function SignOutQuestion({ onSignOut, onStopAndSignOut, onClose }: SignOu
     >
       <div>
         <Trans>
-          Either way, the recording stays in your account. If you keep recording, anyone who uses this page
-          sees its account and length, and can stop it.
+          If you keep recording, the recording stays on this device and uploads when you sign in again. Anyone
+          who uses this page sees its account and length, and can stop it.
         </Trans>
       </div>
       <div className={dialog.answers}>

@@ -5,20 +5,31 @@ import { waitFor } from '#base/store.ts';
 import { signOut } from '#web/api/session.ts';
 import { lazyChunks } from '#web/app/lazy.ts';
 import { recorder } from '#web/features/recorder/recorder.ts';
-import { isInProgress } from '#web/features/recorder/take/take.ts';
+import { isInProgress, takeOf, type TakeState } from '#web/features/recorder/take/take.ts';
 import { showFailure, showToast } from '#web/ui/overlays/toast.tsx';
 
-/** Closing a take on a slow disk delays the sign-out by at most this long. The take closes in any case. */
+/**
+ * Closing a take on a slow disk, and uploading its end, delay the sign-out by at most this long. The take closes in any
+ * case, and what was not uploaded stays on this device.
+ */
 const stopTimeoutMs = 10 * second;
 
-/** Stops the take of this page, and signs out once it is closed. */
+/** Whether the end of the take is on its way to the server. A sign-out ends the upload. */
+function isUploading(state: TakeState): boolean {
+  const take = takeOf(state);
+  return take !== null && take.safety !== 'server' && take.condition === 'syncing';
+}
+
+const isStored = (state: TakeState): boolean => !isInProgress(state) && !isUploading(state);
+
+/** Stops the take of this page, and signs out once it is closed and uploaded. */
 export async function stopAndSignOut(): Promise<void> {
   const { everyTake } = recorder;
   recorder.stop();
   const timeout = new Promise<void>((resolve) => {
     setTimeout(resolve, stopTimeoutMs);
   });
-  await Promise.race([waitFor([everyTake], () => !isInProgress(everyTake.getSnapshot())), timeout]);
+  await Promise.race([waitFor([everyTake], () => isStored(everyTake.getSnapshot())), timeout]);
   await signOutAndReport();
 }
 
@@ -44,7 +55,7 @@ export async function signOutAndReport(): Promise<void> {
     return;
   }
   const message = isInProgress(recorder.everyTake.getSnapshot())
-    ? msg`You’re signed out. The current recording continues and stays in the account it was started with.`
+    ? msg`You’re signed out. The current recording continues on this device and uploads when you sign in again.`
     : msg`You’re signed out. Recordings on this device stay here.`;
   showToast({ message: () => i18n._(message) });
 }

@@ -4,6 +4,7 @@ import type { RouteContext } from '#server/http/route.ts';
 import type { SessionRow, UserRow } from '#server/storage/database/schema.ts';
 import type { AccountCookies } from '#server/features/accounts/cookies.ts';
 import { presentSession, presentUser } from '#server/features/accounts/present.ts';
+import { announceEnded } from './sessions-of-user.ts';
 import type { SessionsDeps } from './sessions-deps.ts';
 import { isShared } from './sessions-store.ts';
 
@@ -35,12 +36,12 @@ export function callerOf(
 
 /** Sets the session cookie, closes the open connections of the previous session, and returns the signed-in user. */
 export function issueSession(
-  deps: Pick<SessionsDeps, 'cookies' | 'onSessionEnded'>,
+  deps: Pick<SessionsDeps, 'cookies' | 'takes' | 'onSessionEnded'>,
   signIn: NewSignIn,
   reply: FastifyReply,
 ): SignedIn {
   deps.cookies.setSession(reply, signIn.token, { remember: !isShared(signIn.session) });
   if (signIn.passwordHash !== null) deps.cookies.rememberDevice(reply, signIn.passwordHash);
-  if (signIn.ended) deps.onSessionEnded(signIn.ended.id, signIn.ended.user_id);
+  if (signIn.ended) announceEnded(deps, [signIn.ended]);
   return { user: presentUser(signIn.user), session: presentSession(signIn.session) };
 }

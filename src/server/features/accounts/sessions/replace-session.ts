@@ -3,7 +3,8 @@ import type { Schema } from '#server/storage/database/schema.ts';
 import { ProblemError } from '#server/http/problem.ts';
 import { recordEvent } from '#server/features/accounts/audit-log.ts';
 import { deviceLabel } from './device-label.ts';
-import { startSession, endSession, renewSession, type SessionProof } from './sessions-store.ts';
+import { endSession } from './sessions-of-user.ts';
+import { startSession, renewSession, type SessionProof } from './sessions-store.ts';
 import type { Caller, NewSignIn } from './issue-session.ts';
 import type { SessionsDeps } from './sessions-deps.ts';
 
@@ -33,13 +34,13 @@ async function rejectDisabled(transaction: Transaction<Schema>, userId: string):
  * @throws account-disabled (403)
  */
 export async function replaceSession(
-  context: Pick<SessionsDeps, 'clock'>,
+  context: Pick<SessionsDeps, 'clock' | 'takes'>,
   transaction: Transaction<Schema>,
   signIn: SignIn,
 ): Promise<Pick<NewSignIn, 'session' | 'token' | 'ended'>> {
   const { userId, remember, caller, proof } = signIn;
   await rejectDisabled(transaction, userId);
-  const ended = await endSession(transaction, caller.presentedToken);
+  const ended = await endSession(context, transaction, caller.presentedToken);
   const started = await startSession(
     transaction,
     { userId, remember, proof, label: deviceLabel(caller.userAgent), ip: caller.ip },

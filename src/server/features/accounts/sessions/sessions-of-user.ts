@@ -1,5 +1,6 @@
 import type { Queries } from '#server/storage/database/database.ts';
 import type { SessionRow } from '#server/storage/database/schema.ts';
+import { deleteSession } from './sessions-store.ts';
 import type { SessionsDeps } from './sessions-deps.ts';
 
 /** Lists the unexpired sessions of a user, most recently used first. */
@@ -44,6 +45,20 @@ export async function endSessionsOf(
   const ended = await query.returningAll().execute();
   const isAll = method === undefined && onlyId === undefined;
   await takes.end(queries, { userId, sessionIds: isAll ? null : ended.map(({ id }) => id), finishTakesOf });
+  return ended;
+}
+
+/**
+ * Ends the session of a token in a transaction and revokes its upload capabilities, because a copy of the cookie may
+ * have requested some. Returns the session, or null if there was none. Call `announceEnded` after the commit.
+ */
+export async function endSession(
+  { takes }: Pick<SessionsDeps, 'takes'>,
+  queries: Queries,
+  token: string | null,
+): Promise<SessionRow | null> {
+  const ended = await deleteSession(queries, token);
+  if (ended) await takes.end(queries, { userId: ended.user_id, sessionIds: [ended.id], finishTakesOf: [] });
   return ended;
 }
 

@@ -119,8 +119,8 @@ export async function renewSession(
   return { token, session };
 }
 
-/** Ends the session of a token and returns it, or null if there was none. */
-export async function endSession(queries: Queries, token: string | null): Promise<SessionRow | null> {
+/** Deletes the session of a token and returns it; null if there was none. `endSession` ends what it opened, too. */
+export async function deleteSession(queries: Queries, token: string | null): Promise<SessionRow | null> {
   if (token === null || !tokenPattern.test(token)) return null;
   return (
     (await queries

@@ -12,7 +12,7 @@ export interface SignUpPolicy {
 /** The dependencies of completing a sign-in after the first factor. */
 export type CompleteSignInDeps = Pick<
   CredentialsDeps,
-  'database' | 'clock' | 'flows' | 'throttle' | 'ceiling' | 'ceremony'
+  'database' | 'clock' | 'takes' | 'flows' | 'throttle' | 'ceiling' | 'ceremony'
 >;
 
 /** The dependencies of signing up, in and out. Each file picks those it uses. */
@@ -20,5 +20,5 @@ export type SignInDeps = CompleteSignInDeps &
   SignUpPolicy &
   Pick<
     CredentialsDeps,
-    'cookies' | 'takes' | 'queue' | 'mail' | 'hasMail' | 'passwords' | 'secrets' | 'onSessionEnded'
+    'cookies' | 'queue' | 'mail' | 'hasMail' | 'passwords' | 'secrets' | 'onSessionEnded'
   >;

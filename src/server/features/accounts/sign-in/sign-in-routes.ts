@@ -9,7 +9,8 @@ import {
 import { route, type Route } from '#server/http/route.ts';
 import { recordEvent } from '#server/features/accounts/audit-log.ts';
 import { callerOf, issueSession } from '#server/features/accounts/sessions/issue-session.ts';
-import { endSession, isShared } from '#server/features/accounts/sessions/sessions-store.ts';
+import { announceEnded, endSession } from '#server/features/accounts/sessions/sessions-of-user.ts';
+import { isShared } from '#server/features/accounts/sessions/sessions-store.ts';
 import { logIn } from './log-in.ts';
 import { passkeySignInRoutes } from './passkey-sign-in.ts';
 import { reauthenticateRoutes } from './reauthenticate.ts';
@@ -19,17 +20,22 @@ import { resendCode, signUp, verifySignUp } from './sign-up.ts';
 
 function logOutRoute(deps: SignInDeps): Route {
   return route(logOut, async ({ request, reply, ip }) => {
-    const ended = await endSession(deps.database.queries, deps.cookies.sessionToken(request));
+    const token = deps.cookies.sessionToken(request);
+    const ended = await deps.database.transaction(async (transaction) => {
+      const session = await endSession(deps, transaction, token);
+      if (session)
+        await recordEvent(transaction, deps.clock, {
+          action: 'session.ended',
+          actorId: session.user_id,
+          subject: session.id,
+          ip,
+          detail: { reason: 'sign-out' },
+        });
+      return session;
+    });
     deps.cookies.clearSession(reply);
     if (!ended) return { status: 204 };
-    await recordEvent(deps.database.queries, deps.clock, {
-      action: 'session.ended',
-      actorId: ended.user_id,
-      subject: ended.id,
-      ip,
-      detail: { reason: 'sign-out' },
-    });
-    deps.onSessionEnded(ended.id, ended.user_id);
+    announceEnded(deps, [ended]);
     // Never send "storage": it would delete takes that have not been uploaded yet.
     return { status: 204, headers: isShared(ended) ? { 'Clear-Site-Data': '"cache"' } : {} };
   });

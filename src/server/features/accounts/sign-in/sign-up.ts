@@ -21,7 +21,10 @@ import type { SignInDeps, SignUpPolicy } from './sign-in-deps.ts';
 import { emailKeyOf } from '#server/storage/rows/email-key.ts';
 
 export type SignUpDeps = SignUpPolicy &
-  Pick<SignInDeps, 'database' | 'clock' | 'queue' | 'mail' | 'hasMail' | 'flows' | 'throttle' | 'passwords'>;
+  Pick<
+    SignInDeps,
+    'database' | 'clock' | 'takes' | 'queue' | 'mail' | 'hasMail' | 'flows' | 'throttle' | 'passwords'
+  >;
 
 const codeMs = 10 * minute;
 const codeTries = 5;

@@ -1,10 +1,12 @@
 import { i18n } from '@lingui/core';
 import { I18nProvider } from '@lingui/react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Share } from '#contract/shares.ts';
 import { setOwnerStanding } from '#device/takes/owner-standings.ts';
+import { recorder } from '#web/features/recorder/recorder.ts';
 import { lastLinks } from '#web/features/recorder/take/last-links.ts';
+import type { Take, TakeState } from '#web/features/recorder/take/take.ts';
 import { ForeignTakeTitle } from './foreign-take.tsx';
 
 const link = {
@@ -28,9 +30,10 @@ const titleOf = (ownerId: string): string =>
 beforeEach(() => i18n.loadAndActivate({ locale: 'en', messages: {} }));
 afterEach(() => {
   setOwnerStanding('ana', null, 0);
+  vi.restoreAllMocks();
 });
 
-test('a take that was on air when its owner signed out still says so, without listeners that nobody counts', () => {
+test('a take that was on air when the session of its owner expired still says so, without listeners that nobody counts', () => {
   lastLinks.note('take-1', 'ana', [link]);
   expect(titleOf('ana')).toBe('A recording of another account is running · On air · Anyone with the link');
   expect(lastLinks.getSnapshot()?.links.map(({ listeningCount }) => listeningCount)).toEqual([null]);
@@ -45,6 +48,16 @@ test.for<[what: string, links: Share[]]>([
 ])('a take %s is not on air', ([, links]) => {
   lastLinks.note('take-1', 'ana', links);
   expect(titleOf('ana')).not.toContain('On air');
+});
+
+test.for([
+  ['syncing', true],
+  ['capability-refused', false],
+] as const)('a take whose upload is %s is on air: %s', ([condition, isOnAir]) => {
+  lastLinks.note('take-1', 'ana', [link]);
+  const take = { id: 'take-1', ownerId: 'ana', condition, progress: { capturedMs: 1000 } } as Take;
+  vi.spyOn(recorder.everyTake, 'getSnapshot').mockReturnValue({ status: 'recording', take } as TakeState);
+  expect(titleOf('ana').includes('On air')).toBe(isOnAir);
 });
 
 test.for(['deleted', 'disabled'] as const)('a take whose account is %s is not on air', (standing) => {

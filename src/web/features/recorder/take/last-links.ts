@@ -11,7 +11,7 @@ const store = createStore<LastLinks | null>(null);
 
 /**
  * The links of the take of this page when its owner was last signed in here. Links outlive a session, and so does the
- * upload of a running take, so its sound may still be given out.
+ * upload of a running take unless its owner signs out, so its sound may still be given out.
  */
 export const lastLinks = {
   subscribe: store.subscribe,

@@ -5,9 +5,9 @@ import { useSession } from '#web/api/session.ts';
 import type { OnAir } from '#web/recordings/on-air/on-air.ts';
 import { audienceOf, useActiveLinks, type Audience } from '#web/recordings/on-air/use-on-air.ts';
 import { useStore } from '#web/ui/hooks/use-store.ts';
-import { useTakeClock } from '#web/features/recorder/recorder.ts';
+import { recorder, useTakeClock } from '#web/features/recorder/recorder.ts';
 import { lastLinks } from './last-links.ts';
-import type { Take } from './take.ts';
+import { takeOf, type Take } from './take.ts';
 
 /** Who can hear the take of this page: by the links of its owner or, after their session, those known last. */
 export function useTakeAudience({ id, ownerId, progress }: Take): Audience {
@@ -28,9 +28,14 @@ export function useForeignOnAir(ownerId: string): OnAir | null {
   return last && audienceOf(last.links, last.takeId, atMs).onAir;
 }
 
-/** The links known last of an account. Those of an account that is turned off or deleted play nothing. */
+/**
+ * The links known last of an account. Those of an account that is turned off or deleted play nothing, and none plays
+ * what the server no longer takes, as after a sign-out.
+ */
 function useLastLinks(ownerId: string | null): { takeId: string; links: readonly Share[] } | null {
   const last = useStore(lastLinks);
+  const take = takeOf(useStore(recorder.everyTake));
+  const isArriving = take?.id !== last?.takeId || take?.condition !== 'capability-refused';
   const standing = lostStandingOf(useStore(ownerStandings), ownerId);
-  return last?.ownerId === ownerId && standing === null ? last : null;
+  return last?.ownerId === ownerId && standing === null && isArriving ? last : null;
 }
