@@ -46,6 +46,7 @@ move         Copies the recordings from the disk to the object store that FILE c
              --finish copies the rest and the database, once the server has been stopped.
              Run the command again to continue after an interruption.
 verify       Reads every stored stream, or those of one recording, and compares its hash with the receipt.
+             Prints those that are missing or changed.
 admin        Makes the account with this e-mail address an administrator; --off takes the role away.
 disable      Ends the sessions, event streams and uploads of an account, and prevents sign-in.
              Nothing is deleted.

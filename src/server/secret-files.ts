@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { codeOf } from '#base/errors/code-of.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -20,7 +21,7 @@ export function withSecretFiles(
     try {
       resolved[name] = readFileSync(path, 'utf8').replace(/\r?\n$/, '');
     } catch (error) {
-      mistakes.push(`${variable} names a file that cannot be read: ${path} (${codeOf(error)})`);
+      mistakes.push(`${variable} names a file that cannot be read: ${resolve(path)} (${codeOf(error)})`);
     }
   }
   return { environment: resolved, mistakes };

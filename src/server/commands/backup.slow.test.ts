@@ -104,7 +104,7 @@ describe.each(directions.filter((each) => hasPostgres || (each.from === 'SQLite'
       });
       expect(await runEarshot(environment, 'verify')).toMatchObject({
         code: 0,
-        output: expect.stringMatching(/\d+ streams verified, 0 damaged$/) as string,
+        output: expect.stringMatching(/^\d+ streams verified, 0 damaged$/) as string,
       });
       const { client: again } = await userOf(await launchOn(dataDir, environment), user);
       expect((await recordingsOf(again)).map(({ title }) => title).sort()).toEqual([

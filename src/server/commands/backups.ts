@@ -25,17 +25,19 @@ function ageText(ms: number): string {
 
 /** Reads one backup back and prints what is wrong. Returns whether it is whole. */
 async function verifyOne(target: BackupTarget, manifest: BackupManifest, asJson: boolean): Promise<boolean> {
-  let problems = 0;
+  // Several files of recordings may have the same content, and so the same file in the backup.
+  const problems = new Set<string>();
   for await (const { key, problem } of verifyFiles(target, manifest, new AbortController().signal)) {
-    problems += 1;
-    if (!asJson) process.stdout.write(`${problem}: ${target.name}/${key}\n`);
+    const isKnown = problems.has(key);
+    problems.add(key);
+    if (!asJson && !isKnown) process.stdout.write(`${problem}: ${target.name}/${key}\n`);
   }
-  await noteVerified(target, manifest.id, problems === 0 ? systemClock.nowMs() : null);
+  await noteVerified(target, manifest.id, problems.size === 0 ? systemClock.nowMs() : null);
   if (!asJson)
     process.stdout.write(
-      `${manifest.id}: ${manifest.blobs.count} files were read back, ${problems} of them are missing or damaged.${problems === 0 ? '' : ' Damaged files of recordings were renamed to ….damaged, and the next backup copies them again.'}\n`,
+      `${manifest.id}: ${manifest.blobs.count} files were read back, ${problems.size} of them are missing or damaged.${problems.size === 0 ? '' : ' Damaged files of recordings were renamed to ….damaged, and the next backup copies them again.'}\n`,
     );
-  return problems === 0;
+  return problems.size === 0;
 }
 
 async function printBackups(

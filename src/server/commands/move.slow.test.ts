@@ -154,6 +154,9 @@ describe.skipIf(!hasS3 || !hasPostgres)('with PostgreSQL and an object store', (
     const settings = settingsOf(changed);
     expect((await runEarshot(place, 'move', settings)).code).toBe(0);
     expect((await runEarshot(place, 'move', settings, '--finish')).code).toBe(0);
+    expect(await rejectionOf(place, 'move', settings, '--finish')).toContain(
+      'moved before, and the move is complete',
+    );
     for (const words of [['backup', target], ['disable', 'ann@example.org'], ['reindex']])
       expect(await rejectionOf(place, ...words)).toContain('were moved to');
     const moved = { DATA_DIR: newFolder(), ...changed };

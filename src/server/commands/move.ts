@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { systemClock } from '#base/clock.ts';
 import { second } from '#base/duration.ts';
@@ -21,7 +22,7 @@ function readText(path: string): string {
     return readFileSync(path, 'utf8');
   } catch (error) {
     throw new StartError(
-      `${path} cannot be read (${codeOf(error)}): pass a file with the settings of the new place, one NAME=value per line.`,
+      `${resolve(path)} cannot be read (${codeOf(error)}): pass a file with the settings of the new place, one NAME=value per line.`,
       { cause: error },
     );
   }

@@ -1,7 +1,10 @@
 import { systemClock } from '#base/clock.ts';
+import { second } from '#base/duration.ts';
 import type { Config } from '#server/config.ts';
 import { createVerification, type Verified } from '#server/features/maintenance/create-verification.ts';
 import { openBesideServer } from '#server/start/open-stores.ts';
+
+const reportEveryMs = 5 * second;
 
 const lineOf = ({ stream, verdict }: Verified): string =>
   [
@@ -45,15 +48,22 @@ async function verifyAll(
   return { count, damaged };
 }
 
-/** Prints the results of `verifyAll`. Returns 1 if a stream has changed. */
+/** Prints each damaged stream, the progress and the sum. Returns 1 if a stream has changed. */
 export async function verify(
   config: Config,
   { recordingId, asJson }: { recordingId: string | undefined; asJson: boolean },
 ): Promise<number> {
+  let verifiedCount = 0;
+  let reportedAtMs = performance.now();
   const { count, damaged } = await verifyAll(config, {
     recordingId,
     onVerified: (verified) => {
-      if (!asJson) process.stdout.write(`${lineOf(verified)}\n`);
+      verifiedCount += 1;
+      if (asJson) return;
+      if (verified.verdict !== 'intact') process.stdout.write(`${lineOf(verified)}\n`);
+      if (performance.now() - reportedAtMs < reportEveryMs) return;
+      reportedAtMs = performance.now();
+      process.stdout.write(`${verifiedCount} streams verified…\n`);
     },
   });
   const found = damaged.map(({ stream, verdict }) => ({

@@ -65,14 +65,25 @@ const notEmpty = (): StartError =>
     'The database of the new place is not empty: set DATABASE_URL to an empty one, or to exactly the DATABASE_URL of the old place to leave the database there.',
   );
 
+const movedBefore = (config: Config): StartError =>
+  new StartError(
+    `This installation was moved before, and the move is complete: start the server with the settings of the new place, or delete ${movedMarkerOf(config)} to use the old one again.`,
+  );
+
 interface TargetState {
   database: Database;
   areTablesFilled: boolean;
   close: () => Promise<void>;
 }
 
-/** Opens the database of the new place, which must be empty or contain what the same move has copied. */
-async function openTargetDatabase(target: Config, from: Database, moveId: string): Promise<TargetState> {
+/**
+ * Opens the database of the new place, which must be empty or contain what the same move has copied.
+ * @throws StartError for a known reason; `rejectUsed` makes that of a database with other rows
+ */
+async function openTargetDatabase(
+  target: Config,
+  { from, moveId, rejectUsed }: { from: Database; moveId: string; rejectUsed: () => StartError },
+): Promise<TargetState> {
   const migrations = await ranMigrations(from.queries);
   const upTo = migrations.at(-1) ?? '';
   const database = await openDatabase(target, { migrates: true, upTo, isRestore: true, restoreId: moveId });
@@ -84,8 +95,9 @@ async function openTargetDatabase(target: Config, from: Database, moveId: string
         `The database of the new place contains a part of something else (${marker.backup}): set DATABASE_URL to an empty one.`,
       );
     if (marker === null) {
-      if ((await ranMigrations(database.queries)).join() !== migrations.join()) throw notEmpty();
-      if (await hasRows(database, await tableShapesOf(database.queries, database.dialect))) throw notEmpty();
+      if ((await ranMigrations(database.queries)).join() !== migrations.join()) throw rejectUsed();
+      if (await hasRows(database, await tableShapesOf(database.queries, database.dialect)))
+        throw rejectUsed();
       await createRestoreMarker(database, moveId);
     }
     return { database, areTablesFilled: marker?.areTablesFilled ?? false, close };
@@ -125,13 +137,14 @@ export async function openMove(config: Config, target: Config): Promise<OpenMove
     const lock = await lockDatabase(target);
     closers.push(() => lock.release());
     const isMarked = wasMoved(config);
-    if (isMarked && isSameDatabase && !(await hasUnfinishedMove(database)))
-      throw new StartError(
-        `This installation was moved before: start the server with the settings of the new place, or delete ${movedMarkerOf(config)} to use the old one again.`,
-      );
+    if (isMarked && isSameDatabase && !(await hasUnfinishedMove(database))) throw movedBefore(config);
     const to: TargetState = isSameDatabase
       ? { database, areTablesFilled: true, close: () => Promise.resolve() }
-      : await openTargetDatabase(target, database, moveId);
+      : await openTargetDatabase(target, {
+          from: database,
+          moveId,
+          rejectUsed: () => (isMarked ? movedBefore(config) : notEmpty()),
+        });
     closers.push(to.close);
     await createUnfinishedMove(to.database);
     const from = await openBlobs(config, { isReader: true });
