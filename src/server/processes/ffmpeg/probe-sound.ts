@@ -16,6 +16,8 @@ export interface SoundTrack {
   codec: string;
   sampleRateHz: number;
   channels: number;
+  /** ffmpeg's name for the loudspeakers that the file states for its channels; null if it states none. */
+  layout: string | null;
   depth: SampleDepth;
   isDefault: boolean;
   /** As named in the file; empty if unnamed. */
@@ -28,6 +30,7 @@ interface ProbedStream {
   sample_fmt?: string;
   sample_rate?: string;
   channels?: number;
+  channel_layout?: string;
   bits_per_sample?: number;
   bits_per_raw_sample?: string;
   disposition?: { default?: number };
@@ -51,6 +54,16 @@ function depthOf(stream: ProbedStream): SampleDepth {
   return bits <= 24 ? 's24' : 's32';
 }
 
+/** Codecs whose files have a number of channels, from which ffmpeg concludes the loudspeakers. */
+const countedCodecs: ReadonlySet<string> = new Set(['flac', 'alac']);
+
+function layoutOf({
+  codec_name: codec = '',
+  channel_layout: layout = 'unknown',
+}: ProbedStream): string | null {
+  return layout === 'unknown' || countedCodecs.has(codec) ? null : layout;
+}
+
 /** Returns a track's title. The default handler names of common programs are not titles. */
 const titleOf = ({ title, handler_name: handler = '' }: NonNullable<ProbedStream['tags']>): string =>
   title ?? (/sound ?handler|sound media|^core media|^$/i.test(handler) ? '' : handler);
@@ -62,6 +75,7 @@ function trackOf(stream: ProbedStream, position: number): SoundTrack {
     codec: stream.codec_name ?? 'unknown',
     sampleRateHz: Number(stream.sample_rate ?? 0),
     channels: stream.channels ?? 0,
+    layout: layoutOf(stream),
     depth: depthOf(stream),
     isDefault: stream.disposition?.default === 1,
     language: language === 'und' ? '' : language,
@@ -75,7 +89,7 @@ const probeArguments = [
   '-select_streams',
   'a',
   '-show_entries',
-  'stream=codec_name,sample_fmt,sample_rate,channels,bits_per_sample,bits_per_raw_sample:stream_disposition=default:stream_tags=language,title,handler_name',
+  'stream=codec_name,sample_fmt,sample_rate,channels,channel_layout,bits_per_sample,bits_per_raw_sample:stream_disposition=default:stream_tags=language,title,handler_name',
   '-of',
   'json',
 ];

@@ -1,5 +1,6 @@
 import type { OpenFfmpegInput } from '#server/processes/ffmpeg/ffmpeg-input.ts';
 import { probeSound, type SoundTrack } from '#server/processes/ffmpeg/probe-sound.ts';
+import { mixedChannels } from '#server/processes/ffmpeg/mixed-channels.ts';
 import type { RecordingSource } from '#server/features/recordings/media/recording-sources.ts';
 import type { ConvertedFormat, ConvertedSound } from './encoders.ts';
 
@@ -22,6 +23,7 @@ function knownTrack({
     codec,
     sampleRateHz: codec === 'opus' ? opusRateHz : sampleRateHz,
     channels,
+    layout: null,
     depth,
     isDefault: true,
     language: '',
@@ -69,13 +71,21 @@ const lossyRateHz = (format: ConvertedFormat, sourceHz: number): number =>
 
 /**
  * The output properties of a conversion. Lossless formats keep rate, channels and depth, but FLAC does not support
- * floating-point samples.
+ * floating-point samples. Lossy ones have at most two channels, to which others are mixed.
  */
 export function convertedSound(
   format: ConvertedFormat,
-  { sampleRateHz, channels, depth }: SoundTrack,
+  { sampleRateHz, channels, layout, depth }: SoundTrack,
 ): ConvertedSound {
-  if (format === 'wav') return { sampleRateHz, channels, depth };
-  if (format === 'flac') return { sampleRateHz, channels, depth: depth === 's16' ? depth : 's24' };
-  return { sampleRateHz: lossyRateHz(format, sampleRateHz), channels: Math.min(channels, 2), depth: 's16' };
+  const same = { sampleRateHz, channels, layout, channelFilter: null };
+  if (format === 'wav') return { ...same, depth };
+  if (format === 'flac') return { ...same, depth: depth === 's16' ? depth : 's24' };
+  const { channels: played, filter } = mixedChannels({ channels, layout });
+  return {
+    sampleRateHz: lossyRateHz(format, sampleRateHz),
+    channels: played,
+    layout: null,
+    channelFilter: filter,
+    depth: 's16',
+  };
 }

@@ -44,6 +44,7 @@ function outputOf({ format, cut, sound, toleranceMs }: Conversion): string[] {
     sampleRateHz: sound.sampleRateHz,
     frames: framesOf(cut, sound),
     toleranceMs,
+    channelFilter: sound.channelFilter,
   });
   return [
     ...described,
@@ -51,8 +52,8 @@ function outputOf({ format, cut, sound, toleranceMs }: Conversion): string[] {
     '0:a:0',
     '-af',
     filter,
-    '-ac',
-    String(sound.channels),
+    // ffmpeg would mix the channels of a source to the loudspeakers that it guesses from this number.
+    ...(sound.channels <= 2 ? ['-ac', String(sound.channels)] : []),
     '-progress',
     progressPipe,
     ...output(sound.depth),

@@ -27,7 +27,7 @@ export interface WindowConverter {
   isAvailable(): Promise<boolean>;
   /**
    * The headers of the converted file.
-   * @throws validation (422) if the format cannot state the length of the sound
+   * @throws validation (422) if the format cannot state the length of the sound, or hold its channels
    */
   headersOf(conversion: Omit<WindowConversion, 'sound'>): Record<string, string>;
   /**
@@ -42,6 +42,7 @@ const opusTrack = (channels: number) => ({
   codec: 'opus',
   sampleRateHz: 48_000,
   channels,
+  layout: null,
   depth: 's16' as const,
   isDefault: true,
   language: '',

@@ -9,6 +9,10 @@ export type ConvertedFormat = Exclude<DownloadFormat, 'original'>;
 export interface ConvertedSound {
   sampleRateHz: number;
   channels: number;
+  /** The stated loudspeakers; null if none are stated. */
+  layout: string | null;
+  /** ffmpeg's filters that mix the channels of the source; null if all are converted. */
+  channelFilter: string | null;
   depth: SampleDepth;
 }
 

@@ -24,6 +24,8 @@ export interface FilteredSound {
   sampleRateHz: number;
   frames: number;
   toleranceMs: number;
+  /** Filters that mix the channels; null if they stay as they are. */
+  channelFilter: string | null;
 }
 
 /**
@@ -35,10 +37,12 @@ export function soundFilter({
   sampleRateHz,
   frames,
   toleranceMs: paddedMs,
+  channelFilter,
 }: FilteredSound): string {
   // A timestamp beyond the end adds silence only up to the end.
   return [
     placedSound({ latestMs: toMs, sampleRateHz }),
+    ...(channelFilter === null ? [] : [channelFilter]),
     `atrim=start=${fromMs / second}:end=${toMs / second}`,
     'asetpts=N/SR/TB',
     `apad=pad_len=${Math.ceil((paddedMs * sampleRateHz) / second)}`,

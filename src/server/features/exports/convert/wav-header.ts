@@ -1,3 +1,4 @@
+import { speakerMask } from '#server/processes/ffmpeg/mixed-channels.ts';
 import type { ConvertedSound } from './encoders.ts';
 
 const largestWavBytes = 0xffff_ffff;
@@ -6,18 +7,6 @@ const floatTag = 3;
 const extensibleTag = 0xfffe;
 /** The rest of the media subtype GUID after the format tag (KSDATAFORMAT_SUBTYPE). */
 const subtypeTail = Buffer.from('000000001000800000aa00389b71', 'hex');
-/** The channel masks of ffmpeg's default layouts. */
-const speakers: Readonly<Record<number, number>> = {
-  1: 0x4,
-  2: 0x3,
-  3: 0xb,
-  4: 0x107,
-  5: 0x37,
-  6: 0x3f,
-  7: 0x70f,
-  8: 0x63f,
-};
-
 const bytesPerSample = ({ depth }: Pick<ConvertedSound, 'depth'>): number => Number(depth.slice(1)) / 8;
 
 /** More than 16 bits or two channels require WAVEFORMATEXTENSIBLE, which states the channel mask. */
@@ -38,7 +27,7 @@ function formatOf(sound: ConvertedSound): Buffer {
   if (!isExtensible(sound)) return format;
   format.writeUInt16LE(22, 16);
   format.writeUInt16LE(sampleBytes * 8, 18);
-  format.writeUInt32LE(speakers[channels] ?? 0, 20);
+  format.writeUInt32LE(speakerMask(sound), 20);
   format.writeUInt16LE(tag, 24);
   subtypeTail.copy(format, 26);
   return format;

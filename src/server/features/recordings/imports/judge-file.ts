@@ -3,6 +3,7 @@ import { second } from '#base/duration.ts';
 import { mostSoundMs } from '#base/numbers/untrusted-numbers.ts';
 import { isPlayable } from '#contract/formats.ts';
 import { limits } from '#contract/limits.ts';
+import { mixedChannels } from '#server/processes/ffmpeg/mixed-channels.ts';
 import { probeSound, type SoundTrack } from '#server/processes/ffmpeg/probe-sound.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import type { StoredSegment } from '#server/features/uploads/stored-segments.ts';
@@ -12,7 +13,9 @@ import type { TrackChoice } from '#server/features/recordings/remux/ffmpeg.ts';
 import { measureSound } from './measure-sound.ts';
 
 /** The version of these rules. Imports judged by an older version are judged again. */
-export const judgementVersion = 2;
+export const judgementVersion = 3;
+/** Since this version more than two channels are mixed. */
+export const judgementVersionOfChannels = 3;
 /** Since this version the rules have only read more files: what they could read before needs no other judgement. */
 export const judgementVersionOfReadable = 1;
 
@@ -29,6 +32,7 @@ type Reason =
   | 'too-long-for-ogg'
   | 'pictures'
   | 'several-tracks'
+  | 'several-channels'
   | 'lengths-differ'
   | 'absurd-times';
 
@@ -44,6 +48,8 @@ export interface Judgement {
   reasons: Reason[];
   /** The channels of the played track. */
   channels: number;
+  /** The channels that are played if the sound is mixed. */
+  mixedTo: 1 | 2;
   /** Later timestamps are not trusted. */
   latestMs: number;
 }
@@ -78,7 +84,7 @@ function choiceOf(tracks: readonly SoundTrack[], chosen: number | null, listed: 
   if (byUser !== undefined || tracks.length < 2 || listed > mostMixed || languages.size > 1) return main;
   return {
     mixed: tracks.map(({ position }) => position),
-    channels: tracks.every(({ channels }) => channels === 1) ? 1 : 2,
+    channels: tracks.every((track) => mixedChannels(track).channels === 1) ? 1 : 2,
   };
 }
 
@@ -109,13 +115,14 @@ const isTooLong = ({ format }: Sound, durationMs: number): boolean =>
 /** Why a sound that our own parser supports is not played as it is. */
 function reasonsOf(
   { sound, measured }: FileToJudge,
-  { tracks, durationMs }: Pick<Judgement, 'tracks' | 'durationMs'>,
+  { tracks, channels, durationMs }: Pick<Judgement, 'tracks' | 'channels' | 'durationMs'>,
 ): Reason[] {
   if (sound === null) return ['codec'];
   return [
     ...(isPlayable(sound.format) ? [] : ['codec' as const]),
     ...(sound.hasPictures ? ['pictures' as const] : []),
     ...(tracks.length > 1 ? ['several-tracks' as const] : []),
+    ...(channels > 2 ? ['several-channels' as const] : []),
     ...(measured.hasAbsurdTimes ? ['absurd-times' as const] : []),
     ...(isTooLong(sound, durationMs) ? ['too-long-for-ogg' as const] : []),
     ...(lengthsOf(sound, measured).some((lengthMs) => differ(lengthMs, durationMs))
@@ -125,7 +132,8 @@ function reasonsOf(
   ];
 }
 
-type Decode = (choice: { played: TrackChoice; channels: number }, maxMs?: number) => Promise<number>;
+type Chosen = Pick<Judgement, 'played' | 'channels' | 'mixedTo'>;
+type Decode = (choice: Pick<Chosen, 'played' | 'channels'>, maxMs?: number) => Promise<number>;
 
 /** The tracks that may be played and can be decoded; at most those that may be mixed, the default and the chosen one. */
 async function decodableTracks(
@@ -152,12 +160,13 @@ async function chosenOf(
   tracks: readonly SoundTrack[],
   { track, sound }: Pick<FileToJudge, 'track' | 'sound'>,
   decode: Decode,
-): Promise<{ played: TrackChoice; channels: number }> {
+): Promise<Chosen> {
   const decodable = await decodableTracks(tracks, track, decode);
   const played = choiceOf(decodable, track, tracks.length);
-  if (typeof played !== 'number') return { played, channels: played.channels };
-  const channels = tracks.find(({ position }) => position === played)?.channels;
-  return { played, channels: channels ?? sound?.format.channels ?? 2 };
+  if (typeof played !== 'number') return { played, channels: played.channels, mixedTo: played.channels };
+  const found = tracks.find(({ position }) => position === played);
+  const channels = found?.channels ?? sound?.format.channels ?? 2;
+  return { played, channels, mixedTo: mixedChannels(found ?? { channels, layout: null }).channels };
 }
 
 /**
@@ -179,22 +188,17 @@ export async function judgeFile(
         measureSound(program, {
           input,
           track: choice.played,
+          tracks,
           channels: choice.channels,
           latestMs,
           mostMs: maxMs ?? mostSoundMs(file.sizeBytes),
           signal,
           storePeaks: maxMs === undefined ? storePeaks : async () => undefined,
         });
-      const { played, channels } = await chosenOf(tracks, task, decode);
-      const durationMs = await decode({ played, channels });
-      return {
-        tracks,
-        played,
-        channels,
-        durationMs,
-        latestMs,
-        reasons: reasonsOf(task, { tracks, durationMs }),
-      };
+      const chosen = await chosenOf(tracks, task, decode);
+      const durationMs = await decode(chosen);
+      const reasons = reasonsOf(task, { tracks, durationMs, channels: chosen.channels });
+      return { tracks, ...chosen, durationMs, latestMs, reasons };
     },
   );
 }

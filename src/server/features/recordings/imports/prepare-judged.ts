@@ -1,6 +1,7 @@
 import { mostSoundMs } from '#base/numbers/untrusted-numbers.ts';
 import { second } from '#base/duration.ts';
 import { type Format, isPlayable } from '#contract/formats.ts';
+import { mixedChannels } from '#server/processes/ffmpeg/mixed-channels.ts';
 import type { SoundTrack } from '#server/processes/ffmpeg/probe-sound.ts';
 import type { StoredSegment } from '#server/features/uploads/stored-segments.ts';
 import { playedDemuxerOf, withPlayedFile } from './played-file.ts';
@@ -39,7 +40,7 @@ async function measuredMade(
   { file, signal }: ImportTask,
   {
     made: { blobKey, sizeBytes, container },
-    judgement: { channels, durationMs: expectedMs },
+    judgement: { channels, mixedTo, durationMs: expectedMs },
   }: { made: MadeFile; judgement: Judgement },
 ): Promise<number | null> {
   if (sizeBytes === 0) return null;
@@ -47,7 +48,8 @@ async function measuredMade(
   try {
     const bounds = {
       track: 0,
-      channels,
+      // A copy of samples has all channels.
+      channels: container === 'ogg' ? mixedTo : channels,
       latestMs: expectedMs,
       mostMs: mostSoundMs(file.sizeBytes) + second,
       signal,
@@ -68,7 +70,7 @@ type Candidate = Pick<SegmentTask, 'make'> & { chosen: RemuxRange };
 
 /** Our own parser plays only the first part of an edit list, and mixing requires decoding. */
 const isDecoded = ({ reasons, played: choice }: Judgement): boolean =>
-  reasons.includes('edits') || typeof choice !== 'number';
+  reasons.some((reason) => reason === 'edits' || reason === 'several-channels') || typeof choice !== 'number';
 
 /** The candidates to play, best first: the packets unchanged, then another encoding. */
 function candidatesFor({ sound, judgement, demuxer }: Judged): Candidate[] {
@@ -190,6 +192,7 @@ const misreadWav = ({ format: { channels }, stated: { lengthsMs, obstacles } }: 
   tracks: [],
   played: 0,
   channels,
+  mixedTo: mixedChannels({ channels, layout: null }).channels,
   durationMs: lengthsMs[0] ?? 0,
   latestMs: 0,
   reasons: [...obstacles],

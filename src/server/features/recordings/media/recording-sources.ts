@@ -47,10 +47,13 @@ async function openSound(blobs: BlobStore, { source, blobKey, demuxer }: Playabl
 
 /** Whether the played file was encoded a second time. */
 const hasLossyCopy = (
-  { rendition, codec, distrusted_at: distrustedAt }: RecordingWithCounts,
+  { rendition, codec, channels, distrusted_at: distrustedAt }: RecordingWithCounts,
   { remuxedContainer }: StoredSegment,
 ): boolean =>
-  rendition === 'ready' && remuxedContainer === 'ogg' && codec !== 'opus' && distrustedAt === null;
+  rendition === 'ready' &&
+  remuxedContainer === 'ogg' &&
+  (codec !== 'opus' || channels > 2) &&
+  distrustedAt === null;
 
 /** Creates the lookup of recordings and their bytes for other features. */
 export function createRecordingSources(deps: PlayableDeps & CallerDeps): RecordingSources {

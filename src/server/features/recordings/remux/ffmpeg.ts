@@ -1,7 +1,9 @@
 import { pipeline } from 'node:stream/promises';
 import { hour, second } from '#base/duration.ts';
 import type { FfmpegInput } from '#server/processes/ffmpeg/ffmpeg-input.ts';
+import { type SoundChannels, limited, mixedChannels } from '#server/processes/ffmpeg/mixed-channels.ts';
 import { placedSound } from '#server/processes/ffmpeg/placed-sound.ts';
+import type { SoundTrack } from '#server/processes/ffmpeg/probe-sound.ts';
 import { startFfmpeg } from '#server/processes/ffmpeg/start-ffmpeg.ts';
 
 const longestRunMs = 2 * hour;
@@ -12,7 +14,11 @@ export interface ChosenTrack {
   input: FfmpegInput;
   track: TrackChoice;
   latestMs: number | null;
+  /** The tracks of the file, whose channels are mixed to those that are played; omitted if they are unknown. */
+  tracks?: readonly TrackChannels[];
 }
+/** How many channels a track has, and for which loudspeakers. */
+export type TrackChannels = SoundChannels & Pick<SoundTrack, 'position'>;
 /** How a rendition is encoded, and its limits. At a limit the file ends, well formed. */
 export interface OpusOptions {
   bitrateBps: number;
@@ -37,37 +43,56 @@ const opusArguments = ({ bitrateBps, mostMs, mostBytes }: OpusOptions): string[]
 
 const opusRateHz = 48_000;
 
+/** The filter that mixes the channels of a track; null if they are played as they are. */
+function channelFilter(tracks: ChosenTrack['tracks'], track: number): string | null {
+  const found = tracks?.find(({ position }) => position === track);
+  return found === undefined ? null : mixedChannels(found).filter;
+}
+
 /**
  * Pads each track with silence up to its start so that all stay aligned. The mix is limited to below full scale
  * and otherwise unchanged.
  */
 function mixOf(
   { mixed, channels }: Exclude<TrackChoice, number>,
-  { latestMs, sampleRateHz }: { latestMs: number | null; sampleRateHz: number },
+  { tracks, latestMs, sampleRateHz }: Pick<ChosenTrack, 'tracks' | 'latestMs'> & { sampleRateHz: number },
 ): string {
   const layout = channels === 1 ? 'mono' : 'stereo';
-  const each = mixed.map(
-    (track) =>
-      `[0:a:${track}]aresample=${sampleRateHz}:async=1:first_pts=0,aformat=sample_fmts=flt:channel_layouts=${layout}[t${track}]`,
-  );
-  const sum = `${mixed.map((track) => `[t${track}]`).join('')}amix=inputs=${mixed.length}:duration=longest:normalize=0,alimiter=level=0:latency=1`;
+  const each = mixed.map((track) => {
+    const filter = channelFilter(tracks, track);
+    return `[0:a:${track}]aresample=${sampleRateHz}:async=1:first_pts=0,${filter === null ? '' : `${filter},`}aformat=sample_fmts=flt:channel_layouts=${layout}[t${track}]`;
+  });
+  const sum = `${mixed.map((track) => `[t${track}]`).join('')}amix=inputs=${mixed.length}:duration=longest:normalize=0,${limited}`;
   return [
     ...each,
     `${sum}${latestMs === null ? '' : `,${placedSound({ latestMs, sampleRateHz })}`}[sound]`,
   ].join(';');
 }
 
-function soundOf({
-  track,
-  latestMs,
-  sampleRateHz,
-}: Pick<ChosenTrack, 'track' | 'latestMs'> & { sampleRateHz: number }): string[] {
+/**
+ * The arguments that select the sound.
+ * @param options.keepsChannels whether a single track has all its channels, for a reader of each of them
+ */
+function soundOf(
+  { track, tracks, latestMs }: Pick<ChosenTrack, 'track' | 'tracks' | 'latestMs'>,
+  { sampleRateHz, keepsChannels }: { sampleRateHz: number; keepsChannels: boolean },
+): string[] {
   if (typeof track !== 'number')
-    return ['-filter_complex', mixOf(track, { latestMs, sampleRateHz }), '-map', '[sound]'];
+    return [
+      '-filter_complex',
+      mixOf(track, { latestMs, sampleRateHz, ...(tracks === undefined ? {} : { tracks }) }),
+      '-map',
+      '[sound]',
+    ];
+  const filters = [
+    latestMs === null ? null : placedSound({ latestMs, sampleRateHz }),
+    keepsChannels ? null : channelFilter(tracks, track),
+  ].filter((filter) => filter !== null);
   return [
     '-map',
     `0:a:${track}`,
-    ...(latestMs === null ? ['-ar', String(sampleRateHz)] : ['-af', placedSound({ latestMs, sampleRateHz })]),
+    ...(latestMs === null ? ['-ar', String(sampleRateHz)] : []),
+    ...(filters.length === 0 ? [] : ['-af', filters.join(',')]),
   ];
 }
 
@@ -79,12 +104,21 @@ interface Taking {
 /** Transcodes sound of any codec to Ogg/Opus. Outputs the decodable part of a truncated file, possibly nothing. */
 export const transcodeToOgg = (
   program: string,
-  { input, track, latestMs, ...options }: ChosenTrack & OpusOptions,
+  { input, track, tracks, latestMs, ...options }: ChosenTrack & OpusOptions,
   taking: Taking,
 ): Promise<void> =>
   runFfmpeg(
     program,
-    { input, output: [...soundOf({ track, latestMs, sampleRateHz: opusRateHz }), ...opusArguments(options)] },
+    {
+      input,
+      output: [
+        ...soundOf(
+          { track, latestMs, ...(tracks === undefined ? {} : { tracks }) },
+          { sampleRateHz: opusRateHz, keepsChannels: false },
+        ),
+        ...opusArguments(options),
+      ],
+    },
     taking,
   );
 
@@ -108,7 +142,7 @@ export const decodeToPcm = (
     {
       input,
       output: [
-        ...soundOf({ ...chosen, sampleRateHz }),
+        ...soundOf(chosen, { sampleRateHz, keepsChannels: true }),
         '-c:a',
         'pcm_f32le',
         '-ac',

@@ -9,6 +9,7 @@ import { remuxedKeyOf, unfinishedKeyOf } from '#server/storage/blobs/derived-key
 import { rewriting } from '#server/storage/blobs/rewriting.ts';
 import { copySound } from './copy-sound.ts';
 import { withStoredFile } from '#server/features/recordings/media/ffmpeg-input-of.ts';
+import { probeSound } from '#server/processes/ffmpeg/probe-sound.ts';
 import { type TrackChoice, transcodeToOgg } from './ffmpeg.ts';
 import { unfinishedPeaks } from './made-peaks.ts';
 import { FileProcessError } from './run-file-process.ts';
@@ -186,9 +187,11 @@ async function transcode(deps: RemuxerDeps, task: SegmentTask): Promise<RemuxedS
       mostMs: mostSoundMs(task.segment.sizeBytes),
       mostBytes: mostBytes - limitSlackBytes,
     };
-    await withStoredFile(deps.blobs, { blobKey: task.segment.blobKey, ...demuxerOf(task) }, (input) =>
-      transcodeToOgg(program, { input, ...options }, { store: output.append, signal: task.signal }),
-    );
+    await withStoredFile(deps.blobs, { blobKey: task.segment.blobKey, ...demuxerOf(task) }, async (input) => {
+      const { signal } = task;
+      const tracks = (input.kind === 'file' && (await probeSound(program, input, signal))) || [];
+      await transcodeToOgg(program, { input, tracks, ...options }, { store: output.append, signal });
+    });
     sizeBytes = output.sizeBytes();
     isCut = sizeBytes >= mostBytes - 2 * limitSlackBytes;
     if (!isCut) break;

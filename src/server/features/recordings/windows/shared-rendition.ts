@@ -17,7 +17,16 @@ const payloadSchema = z.object({ recordingId: z.string() });
 /** From this attempt on the rendition is shown as failed. */
 const attemptsUntilShown = 3;
 
-const sharedColumns = ['id', 'owner_id', 'source', 'state', 'codec', 'finished_at', 'duration_ms'] as const;
+const sharedColumns = [
+  'id',
+  'owner_id',
+  'source',
+  'state',
+  'codec',
+  'channels',
+  'finished_at',
+  'duration_ms',
+] as const;
 type SharedRow = Pick<RecordingRow, (typeof sharedColumns)[number]>;
 
 export interface SharedRenditionDeps {
@@ -115,7 +124,7 @@ async function makeSound(
 ): Promise<number> {
   const chosen = { track: 0, latestMs: row.duration_ms, ...demuxerOf(segments) };
   // The packets themselves if they are Opus, so that nothing is lost by another encoding.
-  for (const make of row.codec === 'opus'
+  for (const make of row.codec === 'opus' && row.channels <= 2
     ? (['ogg', 'ogg-by-decoding'] as const)
     : (['ogg-by-decoding'] as const)) {
     const { remuxedBytes } = await remux({ segment: file, make, wantsPeaks: false, signal, chosen });

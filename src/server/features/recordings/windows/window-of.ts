@@ -45,6 +45,8 @@ export interface RecordingWindow {
   /** The final size of the sound; null while it grows. `audio.sizeBytes` is what can be read now. */
   sizeBytes: number | null;
   durationMs: number;
+  /** The channels of the sound, which an import may be mixed to. */
+  channels: number;
   /** What is given now, for `momentsInside`, `spansInside` and `notesInside`. */
   part: OpenPart;
   /** The passages of the part that are off the record, as far as the part is given. */
@@ -185,6 +187,7 @@ export function createWindowOf({
     return {
       sizeBytes: isComplete ? layout.sizeBytes : null,
       durationMs: layout.durationMs,
+      channels: timeline.segments.find(({ facts }) => facts !== null)?.facts?.channels ?? 1,
       part: given,
       withheld: withheldIn(given),
       isWithheld,

@@ -54,7 +54,7 @@ async function sendConverted(
   {
     share,
     format,
-    sound: { window, recording },
+    sound: { window },
   }: { share: StoredShare; format: Exclude<Format, 'ogg' | 'original'>; sound: PlayableSound },
 ): Promise<'sent'> {
   const { converter, conversions, database, isClientNetwork } = deps;
@@ -63,7 +63,7 @@ async function sendConverted(
   const conversion = {
     format,
     durationMs: window.durationMs,
-    channels: recording.channels,
+    channels: window.channels,
     title: nameOf(share),
     date: null,
     chapters: markers.map(({ atMs, label }) => ({ atMs, label })),

@@ -155,7 +155,7 @@ async function make(deps: M4aDeps, { shareId, fingerprint }: Wanted, signal: Abo
     return;
   }
   if (row.state !== 'waiting') return;
-  const { window, recording } = await playableWindow(deps, share);
+  const { window } = await playableWindow(deps, share);
   // The settings changed in the meantime: the next request of a listener enqueues another job.
   if (window.audio.etag !== fingerprint) {
     await removeM4a(blobs, share, fingerprint);
@@ -166,7 +166,7 @@ async function make(deps: M4aDeps, { shareId, fingerprint }: Wanted, signal: Abo
       format: 'm4a',
       sound: window.openSound(),
       durationMs: window.durationMs,
-      channels: recording.channels,
+      channels: window.channels,
       title: '',
       date: null,
       chapters: [],
