@@ -151,6 +151,7 @@ export async function shareBench(): Promise<Section> {
     const stored = await storeSegments(disk);
     const row = {
       id: recordingId,
+      source: 'microphone' as const,
       state: 'ready' as const,
       gaps: '[]',
       duration_ms: durationMs,

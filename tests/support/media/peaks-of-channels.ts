@@ -12,17 +12,15 @@ export function peaksOfChannels(file: Uint8Array): number[] {
     const path = join(directory, 'sound');
     writeFileSync(path, file);
     const probed = execFileSync('ffprobe', [
-      ...[
-        '-v',
-        'error',
-        '-select_streams',
-        'a:0',
-        '-show_entries',
-        'stream=channels',
-        '-of',
-        'csv=p=0',
-        path,
-      ],
+      '-v',
+      'error',
+      '-select_streams',
+      'a:0',
+      '-show_entries',
+      'stream=channels',
+      '-of',
+      'csv=p=0',
+      path,
     ]);
     const channels = Number.parseInt(probed.toString());
     const pcm = execFileSync('ffmpeg', ['-v', 'error', '-i', path, '-f', 'f32le', 'pipe:1'], {

@@ -4,6 +4,7 @@ import type { JobHandler } from '#server/jobs/job-queue.ts';
 import { createFinishRecording, finishRecordingJobs } from './finish-recording.ts';
 import { mediaRoutes } from './media/media-routes.ts';
 import { createReceivedMs, type ReceivedMs } from './media/received-of.ts';
+import { measuredWaveform } from './windows/window-peaks-of.ts';
 import { createRecordingSources, type RecordingSources } from './media/recording-sources.ts';
 import { createOggSegmentReader } from './media/ogg-segment.ts';
 import { prepareImport } from './imports/prepare-import.ts';
@@ -103,7 +104,14 @@ export function createRecordings(deps: RecordingsDeps, options: RecordingsOption
     remuxOne,
     countPackets: createPacketCounter({ database, blobs, measure }),
   });
-  const sources = createRecordingSources({ access, database, blobs, storedSegments, measure });
+  const sources = createRecordingSources({
+    access,
+    database,
+    blobs,
+    storedSegments,
+    measure,
+    waveformOf: measuredWaveform,
+  });
   const finish = createFinishRecording({ ...deps, view });
   const sharedRenditions = createSharedRenditions({
     database,

@@ -113,7 +113,7 @@ export function startFfmpeg(
     inputError,
     kill() {
       child.kill('SIGKILL');
-      if (input.kind === 'ogg-stream') input.bytes.destroy();
+      if (input.kind !== 'file') input.bytes.destroy();
     },
   };
 }

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import type { PointSource } from '#audio/peaks/peaks-pyramid.ts';
 import { hour, second } from '#base/duration.ts';
 import { ProblemError } from '#server/http/problem.ts';
 import type { OpenFfmpegInput } from '#server/processes/ffmpeg/ffmpeg-input.ts';
@@ -10,6 +11,7 @@ import {
 } from '#server/processes/ffmpeg/start-ffmpeg.ts';
 import { type Chapter, type Cut, ffmetadata } from './chapters.ts';
 import { type ConvertedFormat, type ConvertedSound, encoders, framesOf } from './encoders.ts';
+import { comparedOutput } from './compared-output.ts';
 import { bufferedStart } from './buffered-start.ts';
 import { soundFilter } from './sound-filter.ts';
 import { statingLength } from './stated-length.ts';
@@ -27,6 +29,8 @@ export interface Conversion {
   sound: ConvertedSound;
   /** How much shorter than the cut the decoded sound may be, in ms. */
   toleranceMs: number;
+  /** The waveform of the whole source; null if it is unknown. */
+  waveform: PointSource | null;
 }
 
 /**
@@ -110,7 +114,8 @@ export async function convertAudio(
 
   async function* converted(): AsyncGenerator<Buffer> {
     try {
-      yield* statingLength(conversion, running.stdout);
+      const pieces = statingLength(conversion, running.stdout);
+      yield* comparedOutput(program, conversion, { pieces, signal: limits });
       await checkWhole(running, { encoded, promisedMs: conversion.cut.toMs - conversion.cut.fromMs });
     } finally {
       running.kill();

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { ProblemError } from '#server/http/problem.ts';
+import type { PointSource } from '#audio/peaks/peaks-pyramid.ts';
 import type { OpenFfmpegInput } from '#server/processes/ffmpeg/ffmpeg-input.ts';
 import type { Chapter } from './chapters.ts';
 import { convertedSound } from './chosen-sound.ts';
@@ -19,6 +20,8 @@ interface WindowConversion {
   title: string;
   date: string | null;
   chapters: readonly Chapter[];
+  /** The waveform of the window; null if it is unknown. */
+  waveform: PointSource | null;
 }
 
 /** Converts windows of recordings for other features. */
@@ -29,7 +32,7 @@ export interface WindowConverter {
    * The headers of the converted file.
    * @throws validation (422) if the format cannot state the length of the sound, or hold its channels
    */
-  headersOf(conversion: Omit<WindowConversion, 'sound'>): Record<string, string>;
+  headersOf(conversion: Omit<WindowConversion, 'sound' | 'waveform'>): Record<string, string>;
   /**
    * Streams the converted sound, and releases the window at the end.
    * @throws conversion-unavailable (409) without ffmpeg, conversion-failed (422)
@@ -49,6 +52,8 @@ const opusTrack = (channels: number) => ({
   title: '',
 });
 
+type Described = Omit<WindowConversion, 'sound'>;
+
 function conversionOf({
   durationMs,
   channels,
@@ -56,7 +61,8 @@ function conversionOf({
   title,
   date,
   chapters,
-}: Omit<WindowConversion, 'sound'>): Conversion {
+  waveform,
+}: Described): Conversion {
   const track = opusTrack(channels);
   return {
     format,
@@ -66,6 +72,7 @@ function conversionOf({
     chapters,
     sound: convertedSound(format, track),
     toleranceMs: toleranceMs(track),
+    waveform,
   };
 }
 
@@ -73,7 +80,7 @@ function conversionOf({
 export function createWindowConverter(findFfmpeg: () => Promise<string | null>): WindowConverter {
   return {
     isAvailable: async () => (await findFfmpeg()) !== null,
-    headersOf: (window) => conversionHeaders(conversionOf(window)),
+    headersOf: (window) => conversionHeaders(conversionOf({ ...window, waveform: null })),
     async convert({ sound, ...window }, signal) {
       const program = await findFfmpeg();
       if (program !== null) return convertAudio(program, { sound, conversion: conversionOf(window), signal });

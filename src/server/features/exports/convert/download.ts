@@ -47,7 +47,7 @@ function cutOf(
 
 async function conversionOf(
   deps: DownloadDeps,
-  { recording }: RecordingSource,
+  { recording, waveform }: RecordingSource,
   { format, cut, track }: { format: ConvertedFormat; cut: Cut; track: SoundTrack },
 ): Promise<Conversion> {
   const markers = await markersOf(deps.database.queries, recording.id);
@@ -59,6 +59,7 @@ async function conversionOf(
     chapters: markers.map(({ at_ms: atMs, label }) => ({ atMs, label })),
     sound: convertedSound(format, track),
     toleranceMs: toleranceMs(track),
+    waveform: await waveform(),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { PointSource } from '#audio/peaks/peaks-pyramid.ts';
 import type { Obstacle } from '#audio/containers/stated/stated-facts.ts';
 import { second } from '#base/duration.ts';
 import { mostSoundMs } from '#base/numbers/untrusted-numbers.ts';
@@ -11,6 +12,7 @@ import type { Measured, Probed } from './probe-file.ts';
 import { withStoredFile } from '#server/features/recordings/media/ffmpeg-input-of.ts';
 import type { TrackChoice } from '#server/features/recordings/remux/ffmpeg.ts';
 import { measureSound } from './measure-sound.ts';
+import { peaksInMemory } from './peaks-in-memory.ts';
 
 /** The version of these rules. Imports judged by an older version are judged again. */
 export const judgementVersion = 3;
@@ -50,6 +52,8 @@ export interface Judgement {
   channels: number;
   /** The channels that are played if the sound is mixed. */
   mixedTo: 1 | 2;
+  /** The waveform of what is played; without points if it is unknown or too long to be compared. */
+  waveform: PointSource;
   /** Later timestamps are not trusted. */
   latestMs: number;
 }
@@ -183,6 +187,7 @@ export async function judgeFile(
     blobs,
     { blobKey: file.blobKey, ...(demuxer === undefined ? {} : { demuxer }) },
     async (input) => {
+      const waveform = peaksInMemory();
       const tracks = input.kind === 'file' ? ((await probeSound(program, input, signal)) ?? []) : [];
       const decode: Decode = (choice, maxMs) =>
         measureSound(program, {
@@ -193,12 +198,16 @@ export async function judgeFile(
           latestMs,
           mostMs: maxMs ?? mostSoundMs(file.sizeBytes),
           signal,
-          storePeaks: maxMs === undefined ? storePeaks : async () => undefined,
+          storePeaks: async (bytes) => {
+            if (maxMs !== undefined) return;
+            waveform.add(bytes);
+            await storePeaks(bytes);
+          },
         });
       const chosen = await chosenOf(tracks, task, decode);
       const durationMs = await decode(chosen);
       const reasons = reasonsOf(task, { tracks, durationMs, channels: chosen.channels });
-      return { tracks, ...chosen, durationMs, latestMs, reasons };
+      return { tracks, ...chosen, waveform: waveform.source(), durationMs, latestMs, reasons };
     },
   );
 }

@@ -11,8 +11,12 @@ const tone = '0.5*sin(2*PI*440*t)';
 
 /** A tone of half of full scale in one of several channels, counted from 1, for which no loudspeakers are stated. */
 const voiceIn = (channel: number, channels: number): string[] => [
-  ...['-f', 'lavfi', '-i', `aevalsrc=${tone}:s=48000:d=3`],
-  ...['-af', `pan=${channels}C|c${channel - 1}=c0`],
+  '-f',
+  'lavfi',
+  '-i',
+  `aevalsrc=${tone}:s=48000:d=3`,
+  '-af',
+  `pan=${channels}C|c${channel - 1}=c0`,
 ];
 
 /** The same for the loudspeakers of a layout. */
@@ -49,7 +53,7 @@ async function imported({ api, user }: Server, name: string, bytes: Buffer) {
   return {
     audio: () => api.as(user, { url: `${url}/audio` }),
     download: (format: string) => api.as(user, { url: `${url}/download?format=${format}` }),
-    async shared() {
+    shared: async () => {
       const link = await share({ api, user }, recordingId, { download: 'formats' });
       await api.runJobs();
       const get = (what: string) => listener(api).send('GET', `/s/${tokenOf(link)}/${what}`);
@@ -141,3 +145,20 @@ describe.skipIf(!hasFfmpeg)('F2: a lossless download of many channels', () => {
     });
   });
 });
+
+test.skipIf(!hasFfmpeg)(
+  'microphones that cancel each other out are played by the browser, and not converted',
+  async () => {
+    const file = ffmpegFile('a.wav', [
+      '-f',
+      'lavfi',
+      '-i',
+      `aevalsrc=${tone}:s=48000:d=3`,
+      '-af',
+      'pan=3C|c0=c0|c1=-1*c0',
+    ]);
+    const { audio, download } = await imported(await server(), 'a.wav', file);
+    expect(Buffer.compare((await audio()).rawPayload, file)).toBe(0);
+    expect(problemOf(await download('mp3')).code).toBe('conversion-failed');
+  },
+);

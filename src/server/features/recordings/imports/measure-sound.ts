@@ -1,5 +1,7 @@
 import { PeaksAccumulator } from '#audio/peaks/peaks-accumulator.ts';
+import type { SoundComparison } from '#audio/peaks/sound-comparison.ts';
 import { second } from '#base/duration.ts';
+import { PcmFrames } from '#server/processes/ffmpeg/pcm-frames.ts';
 import { type ChosenTrack, decodeToPcm } from '#server/features/recordings/remux/ffmpeg.ts';
 
 const sampleRateHz = 48_000;
@@ -13,24 +15,8 @@ export interface Measuring extends ChosenTrack {
   signal: AbortSignal;
   /** Receives the peaks in pieces. */
   storePeaks: (bytes: Uint8Array) => Promise<void>;
-}
-
-/** Deinterleaves samples. `bytes` must be whole frames. */
-function channelsOf(bytes: Buffer, channels: number): Float32Array[] {
-  // A Float32Array must start at a multiple of four bytes, and a chunk from a pipe may start anywhere.
-  const aligned =
-    bytes.byteOffset % Float32Array.BYTES_PER_ELEMENT === 0 ? bytes : Buffer.copyBytesFrom(bytes);
-  const samples = new Float32Array(
-    aligned.buffer,
-    aligned.byteOffset,
-    aligned.byteLength / Float32Array.BYTES_PER_ELEMENT,
-  );
-  const taken = Array.from({ length: channels }, () => new Float32Array(samples.length / channels));
-  taken.forEach((plane, channel) => {
-    for (let frame = 0; frame < plane.length; frame += 1)
-      plane[frame] = samples[frame * channels + channel] ?? 0;
-  });
-  return taken;
+  /** Is fed with the peaks; its caller finishes it. */
+  comparison?: SoundComparison;
 }
 
 /** Stores peaks in chunks that are large enough to be worth a write. */
@@ -40,24 +26,29 @@ class PeaksPieces {
   #points: Uint8Array[] = [];
   #gatheredBytes = 0;
 
-  constructor(store: Measuring['storePeaks']) {
-    this.#store = store;
+  readonly #comparison: SoundComparison | undefined;
+
+  constructor({ storePeaks, comparison }: Pick<Measuring, 'storePeaks' | 'comparison'>) {
+    this.#store = storePeaks;
+    this.#comparison = comparison;
   }
 
   async push(planes: Float32Array[]): Promise<void> {
     this.#accumulator.push(planes);
-    this.#gather();
+    await this.#gather();
     if (this.#gatheredBytes >= pieceBytes) await this.#storeGathered();
   }
 
   async finish(): Promise<void> {
     this.#accumulator.flush();
-    this.#gather();
+    await this.#gather();
     await this.#storeGathered();
   }
 
-  #gather(): void {
-    const { buffer, byteOffset, byteLength } = this.#accumulator.take();
+  async #gather(): Promise<void> {
+    const points = this.#accumulator.take();
+    await this.#comparison?.push(points);
+    const { buffer, byteOffset, byteLength } = points;
     this.#points.push(new Uint8Array(buffer, byteOffset, byteLength));
     this.#gatheredBytes += byteLength;
   }
@@ -77,30 +68,15 @@ class PeaksPieces {
  */
 export async function measureSound(
   program: string,
-  { storePeaks, signal, ...options }: Measuring,
+  { storePeaks, comparison, signal, ...options }: Measuring,
 ): Promise<number> {
-  const peaks = new PeaksPieces(storePeaks);
-  let rest: Buffer = Buffer.alloc(0);
-  let frames = 0;
-  const { channels } = options;
-  const frameBytes = channels * Float32Array.BYTES_PER_ELEMENT;
+  const peaks = new PeaksPieces({ storePeaks, ...(comparison === undefined ? {} : { comparison }) });
+  const frames = new PcmFrames(options.channels);
   await decodeToPcm(
     program,
     { ...options, sampleRateHz },
-    {
-      signal,
-      store: async (bytes) => {
-        const whole =
-          rest.length === 0
-            ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-            : Buffer.concat([rest, bytes]);
-        const usedBytes = whole.length - (whole.length % frameBytes);
-        rest = whole.subarray(usedBytes);
-        frames += usedBytes / frameBytes;
-        if (usedBytes > 0) await peaks.push(channelsOf(whole.subarray(0, usedBytes), channels));
-      },
-    },
+    { signal, store: (bytes) => peaks.push(frames.planesOf(bytes)) },
   );
   await peaks.finish();
-  return (frames * second) / sampleRateHz;
+  return (frames.frames * second) / sampleRateHz;
 }

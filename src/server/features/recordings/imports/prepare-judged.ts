@@ -1,4 +1,5 @@
 import { mostSoundMs } from '#base/numbers/untrusted-numbers.ts';
+import { SoundComparison } from '#audio/peaks/sound-comparison.ts';
 import { second } from '#base/duration.ts';
 import { type Format, isPlayable } from '#contract/formats.ts';
 import { mixedChannels } from '#server/processes/ffmpeg/mixed-channels.ts';
@@ -14,6 +15,7 @@ import type { RemuxRange, MadeFile, SegmentTask } from '#server/features/recordi
 import { formatOfTrack } from './format-of-track.ts';
 import { agreementMs, judgeFile, type Judgement } from './judge-file.ts';
 import { measureSound } from './measure-sound.ts';
+import { peaksInMemory } from './peaks-in-memory.ts';
 
 type Sound = Extract<Probed, { kind: 'sound' }>;
 type Deps = PrepareImportDeps & { program: string };
@@ -32,19 +34,20 @@ interface Judged {
 const demuxers = { ogg: 'ogg', mp4: 'mov', webm: 'matroska', wav: 'wav' } as const;
 
 /**
- * Measures a made file, and stores its peaks if it has the expected duration. Returns the duration, or null if it
- * has not.
+ * Measures a made file, and stores its peaks if it has the expected duration and all sound at its place. Returns the
+ * duration, or null if it has not.
  */
 async function measuredMade(
   { blobs, program }: Deps,
   { file, signal }: ImportTask,
   {
     made: { blobKey, sizeBytes, container },
-    judgement: { channels, mixedTo, durationMs: expectedMs },
+    judgement: { channels, mixedTo, waveform, durationMs: expectedMs },
   }: { made: MadeFile; judgement: Judgement },
 ): Promise<number | null> {
   if (sizeBytes === 0) return null;
   const peaks = await unfinishedPeaks(blobs, file);
+  const comparison = new SoundComparison(waveform);
   try {
     const bounds = {
       track: 0,
@@ -54,11 +57,12 @@ async function measuredMade(
       mostMs: mostSoundMs(file.sizeBytes) + second,
       signal,
       storePeaks: peaks.append,
+      comparison,
     };
     const durationMs = await withStoredFile(blobs, { blobKey, demuxer: demuxers[container] }, (input) =>
       measureSound(program, { input, ...bounds }),
     );
-    if (Math.abs(durationMs - expectedMs) > agreementMs) return null;
+    if (Math.abs(durationMs - expectedMs) > agreementMs || (await comparison.finish()) !== null) return null;
     await peaks.finish();
     return durationMs;
   } finally {
@@ -163,7 +167,11 @@ async function played(
   };
 }
 
-/** Judges the file. Its peaks are stored if it is played as it is. */
+/** Whether browsers play the file itself if nothing else can be made: they mix channels, though not all of them. */
+const isPlayedAsItIs = (reasons: Judgement['reasons']): boolean =>
+  reasons.every((reason) => reason === 'several-channels');
+
+/** Judges the file. Its peaks are stored if it may be played as it is. */
 async function judged(
   deps: Deps,
   task: ImportTask,
@@ -180,7 +188,7 @@ async function judged(
       storePeaks: peaks.append,
       ...(demuxer === undefined ? {} : { demuxer }),
     });
-    if (judgement.reasons.length === 0 && judgement.durationMs > 0) await peaks.finish();
+    if (isPlayedAsItIs(judgement.reasons) && judgement.durationMs > 0) await peaks.finish();
     return judgement;
   } finally {
     await peaks.discard();
@@ -193,6 +201,7 @@ const misreadWav = ({ format: { channels }, stated: { lengthsMs, obstacles } }: 
   played: 0,
   channels,
   mixedTo: mixedChannels({ channels, layout: null }).channels,
+  waveform: peaksInMemory().source(),
   durationMs: lengthsMs[0] ?? 0,
   latestMs: 0,
   reasons: [...obstacles],
@@ -248,10 +257,10 @@ async function playJudged(
 ): Promise<PreparedImport | null> {
   const { durationMs, reasons } = known.judgement;
   if (durationMs === 0) return undecoded(deps, task, { judged: known, measured });
-  if (reasons.length === 0)
-    return played(deps, task, { judged: known, segment: task.file, durationMs, rendition: 'none' });
-  const made = await makeInstead(deps, task, known);
-  return made === null ? null : played(deps, task, { judged: known, ...made, rendition: 'ready' });
+  const made = reasons.length === 0 ? null : await makeInstead(deps, task, known);
+  if (made !== null) return played(deps, task, { judged: known, ...made, rendition: 'ready' });
+  if (!isPlayedAsItIs(reasons)) return null;
+  return played(deps, task, { judged: known, segment: task.file, durationMs, rendition: 'none' });
 }
 
 /**

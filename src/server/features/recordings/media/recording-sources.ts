@@ -1,3 +1,4 @@
+import type { PointSource } from '#audio/peaks/peaks-pyramid.ts';
 import type { ByteSource } from '#server/http/send-bytes.ts';
 import type { OpenFfmpegInput } from '#server/processes/ffmpeg/ffmpeg-input.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
@@ -23,6 +24,8 @@ export interface RecordingSource {
    * same quality.
    */
   openEncodedOriginal: (() => Promise<OpenFfmpegInput>) | null;
+  /** Its waveform as this server has measured it; null if it has not. */
+  waveform: () => Promise<PointSource | null>;
   /** The uploaded bytes: the imported file, or the audio of a take. */
   original: ByteSource;
   /** The file extension without the dot. */
@@ -55,12 +58,22 @@ const hasLossyCopy = (
   (codec !== 'opus' || channels > 2) &&
   distrustedAt === null;
 
+/** Finds the waveform of a whole recording as this server has measured it; null if it has not. */
+type WaveformOf = (
+  blobs: BlobStore,
+  recording: RecordingWithCounts,
+  segments: readonly StoredSegment[],
+) => Promise<PointSource | null>;
+
 /** Creates the lookup of recordings and their bytes for other features. */
-export function createRecordingSources(deps: PlayableDeps & CallerDeps): RecordingSources {
+export function createRecordingSources(
+  deps: PlayableDeps & CallerDeps & { waveformOf: WaveformOf },
+): RecordingSources {
   return async (principal, recordingId) => {
     const recording = await callerRecording(deps, principal, { id: recordingId, right: 'listen' });
     const served = { recording, etagOf: etagsOfRecording(recording) };
     const segments = await deps.storedSegments(recordingId);
+    const waveform = () => deps.waveformOf(deps.blobs, recording, segments);
     const playable = (): Promise<Playable> => playableOf(deps, served, segments);
     const original = recording.source === 'import' ? importedSource(deps.blobs, served, segments) : null;
     const file = segments.find(({ stream }) => stream === 'audio');
@@ -77,6 +90,7 @@ export function createRecordingSources(deps: PlayableDeps & CallerDeps): Recordi
     if (original !== null)
       return {
         recording,
+        waveform,
         openSound: opened,
         openEncodedOriginal,
         original,
@@ -85,6 +99,7 @@ export function createRecordingSources(deps: PlayableDeps & CallerDeps): Recordi
     const { source, extension } = await playable();
     return {
       recording,
+      waveform,
       openSound: opened,
       openEncodedOriginal: null,
       original: source,

@@ -18,7 +18,7 @@ export interface ChosenTrack {
   tracks?: readonly TrackChannels[];
 }
 /** How many channels a track has, and for which loudspeakers. */
-export type TrackChannels = SoundChannels & Pick<SoundTrack, 'position'>;
+type TrackChannels = SoundChannels & Pick<SoundTrack, 'position'>;
 /** How a rendition is encoded, and its limits. At a limit the file ends, well formed. */
 export interface OpusOptions {
   bitrateBps: number;

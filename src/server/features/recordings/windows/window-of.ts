@@ -19,7 +19,7 @@ import {
   readOggFile,
 } from '#server/features/recordings/media/audio-of.ts';
 import type { OggSegmentReader } from '#server/features/recordings/media/ogg-segment.ts';
-import { finestPeaksOf } from './window-peaks-of.ts';
+import { finestPeaksOf, measuredWaveform } from './window-peaks-of.ts';
 import { peaksOfWindow } from './window-sources.ts';
 
 /** What of a recording may leave the server. */
@@ -57,6 +57,8 @@ export interface RecordingWindow {
   audio: ByteSource;
   /** The pyramid of the window's peaks. */
   peaks: () => Promise<ByteSource>;
+  /** The finest level of the peaks as this server has measured them; null if it has not. */
+  waveform: () => Promise<PointSource | null>;
   /** At most 96 values, 0–127. */
   overview: () => Promise<Uint8Array>;
   /** The number of points of the finest level of the peaks. Reads none of them. */
@@ -66,7 +68,10 @@ export interface RecordingWindow {
 }
 
 /** The columns of a recording that a window depends on. */
-type WindowedRecording = Pick<RecordingRow, 'id' | 'state' | 'gaps' | 'duration_ms' | 'finished_at'>;
+type WindowedRecording = Pick<
+  RecordingRow,
+  'id' | 'source' | 'state' | 'gaps' | 'duration_ms' | 'finished_at'
+>;
 
 /** Lays out a window of a recording. Null if the recording has no sound that can be cut, or none yet. */
 export type WindowOf = (
@@ -193,6 +198,7 @@ export function createWindowOf({
       isWithheld,
       audio,
       peaks: async () => peaksOfWindow(await pyramidOf(fingerprint, await points()), fingerprint),
+      waveform: async () => ((await measuredWaveform(blobs, recording, segments)) === null ? null : points()),
       overview: async () => overviewOfSource(await points()),
       peaksPoints: async () => (await points()).points,
       openSound: () => ({

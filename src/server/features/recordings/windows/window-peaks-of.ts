@@ -7,7 +7,7 @@ import type { RecordingRow } from '#server/storage/database/schema.ts';
 import type { StoredSegment } from '#server/features/uploads/stored-segments.ts';
 import { peaksRunsOf, peaksSource } from '#server/features/recordings/media/peaks-of.ts';
 import { withMadePeaks } from '#server/features/recordings/remux/made-peaks.ts';
-import { pyramidKeyOf } from '#server/storage/blobs/derived-keys.ts';
+import { madePeaksKeyOf, pyramidKeyOf } from '#server/storage/blobs/derived-keys.ts';
 
 const pointMs = second / peaksFormat.pointsPerSecond;
 
@@ -58,4 +58,26 @@ export async function finestPeaksOf(
   const { points, read } =
     (await storedPoints(blobs, recording)) ?? peaksSource(blobs, await withMadePeaks(blobs, segments));
   return { read, runs: runsOf(segments, points) };
+}
+
+/** Whether this server has measured the sound of a recording, and did not receive its waveform from a device. */
+async function isMeasured(
+  blobs: BlobStore,
+  { source }: Pick<RecordingRow, 'source'>,
+  segments: readonly StoredSegment[],
+): Promise<boolean> {
+  const audio = segments.find(({ stream }) => stream === 'audio');
+  return source === 'import' && audio !== undefined && (await blobs.head(madePeaksKeyOf(audio))) !== null;
+}
+
+/** The waveform of a whole recording as this server has measured it; null if it has not. */
+export async function measuredWaveform(
+  blobs: BlobStore,
+  recording: RecordingWithPeaks & Pick<RecordingRow, 'source'>,
+  segments: readonly StoredSegment[],
+): Promise<PointSource | null> {
+  if (!(await isMeasured(blobs, recording, segments))) return null;
+  const { runs, read } = await finestPeaksOf(blobs, recording, segments);
+  const points = Math.max(0, ...runs.map((run) => run.startPoint + run.points));
+  return points === 0 ? null : { points, read };
 }

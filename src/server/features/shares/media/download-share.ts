@@ -76,9 +76,10 @@ async function sendConverted(
   // Clients that a proxy hides count each by itself.
   const network = countedNetwork(ip, isClientNetwork) ?? randomUUID();
   const of = { owner: share.id, client: `${share.id} ${network}` };
-  const stream = await conversions.open(of, signal, () =>
-    converter.convert({ ...conversion, sound: window.openSound() }, signal),
-  );
+  const stream = await conversions.open(of, signal, async () => {
+    const waveform = await window.waveform();
+    return converter.convert({ ...conversion, waveform, sound: window.openSound() }, signal);
+  });
   endUnread(reply.raw, { isAwaited: () => conversions.isAwaited(of) });
   return sendStream(reply, { stream, headers });
 }

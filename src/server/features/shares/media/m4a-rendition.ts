@@ -161,6 +161,7 @@ async function make(deps: M4aDeps, { shareId, fingerprint }: Wanted, signal: Abo
     await removeM4a(blobs, share, fingerprint);
     return;
   }
+  const waveform = await window.waveform();
   const converted = await converter.convert(
     {
       format: 'm4a',
@@ -170,6 +171,7 @@ async function make(deps: M4aDeps, { shareId, fingerprint }: Wanted, signal: Abo
       title: '',
       date: null,
       chapters: [],
+      waveform,
     },
     signal,
   );
