@@ -1,5 +1,6 @@
 import type { OpenFfmpegInput } from '#server/processes/ffmpeg/ffmpeg-input.ts';
 import { probeSound, type SoundTrack } from '#server/processes/ffmpeg/probe-sound.ts';
+import { finiteSamples } from '#server/processes/ffmpeg/finite-samples.ts';
 import { mixedChannels } from '#server/processes/ffmpeg/mixed-channels.ts';
 import type { RecordingSource } from '#server/features/recordings/media/recording-sources.ts';
 import type { ConvertedFormat, ConvertedSound } from './encoders.ts';
@@ -77,7 +78,8 @@ export function convertedSound(
   format: ConvertedFormat,
   { sampleRateHz, channels, layout, depth }: SoundTrack,
 ): ConvertedSound {
-  const same = { sampleRateHz, channels, layout, channelFilter: null };
+  const firstFilter = finiteSamples({ depth });
+  const same = { sampleRateHz, channels, layout, channelFilter: null, firstFilter };
   if (format === 'wav') return { ...same, depth };
   if (format === 'flac') return { ...same, depth: depth === 's16' ? depth : 's24' };
   const { channels: played, filter } = mixedChannels({ channels, layout });
@@ -86,6 +88,7 @@ export function convertedSound(
     channels: played,
     layout: null,
     channelFilter: filter,
+    firstFilter,
     depth: 's16',
   };
 }

@@ -63,7 +63,14 @@ async function encode(format: ConvertedFormat, damage: string): Promise<string |
     {
       format,
       cut: { fromMs: 0, toMs: lengthS * 1000 },
-      sound: { sampleRateHz: rateHz, channels: 2, layout: null, channelFilter: null, depth: 's16' },
+      sound: {
+        sampleRateHz: rateHz,
+        channels: 2,
+        layout: null,
+        channelFilter: null,
+        firstFilter: null,
+        depth: 's16',
+      },
       waveform: waveform(),
     },
     { pieces, signal: AbortSignal.timeout(60_000) },

@@ -49,6 +49,7 @@ function outputOf({ format, cut, sound, toleranceMs }: Conversion): string[] {
     frames: framesOf(cut, sound),
     toleranceMs,
     channelFilter: sound.channelFilter,
+    firstFilter: sound.firstFilter,
   });
   return [
     ...described,

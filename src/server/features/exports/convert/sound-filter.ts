@@ -26,6 +26,8 @@ export interface FilteredSound {
   toleranceMs: number;
   /** Filters that mix the channels; null if they stay as they are. */
   channelFilter: string | null;
+  /** The filter before all others; null if there is none. */
+  firstFilter: string | null;
 }
 
 /**
@@ -38,9 +40,11 @@ export function soundFilter({
   frames,
   toleranceMs: paddedMs,
   channelFilter,
+  firstFilter,
 }: FilteredSound): string {
   // A timestamp beyond the end adds silence only up to the end.
   return [
+    ...(firstFilter === null ? [] : [firstFilter]),
     placedSound({ latestMs: toMs, sampleRateHz }),
     ...(channelFilter === null ? [] : [channelFilter]),
     `atrim=start=${fromMs / second}:end=${toMs / second}`,

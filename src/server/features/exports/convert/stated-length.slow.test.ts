@@ -4,7 +4,14 @@ import { hasFfmpeg } from '#tests/support/sample-files.ts';
 import { type ConvertedFormat, encoders } from './encoders.ts';
 import { statingLength } from './stated-length.ts';
 
-const sound = { sampleRateHz: 48_000, channels: 1, layout: null, channelFilter: null, depth: 's16' } as const;
+const sound = {
+  sampleRateHz: 48_000,
+  channels: 1,
+  layout: null,
+  channelFilter: null,
+  firstFilter: null,
+  depth: 's16',
+} as const;
 const cut = { fromMs: 0, toMs: 2000 };
 
 function encoded(format: ConvertedFormat): Buffer {

@@ -2,6 +2,7 @@ import { pipeline } from 'node:stream/promises';
 import { hour, second } from '#base/duration.ts';
 import type { FfmpegInput } from '#server/processes/ffmpeg/ffmpeg-input.ts';
 import { type SoundChannels, limited, mixedChannels } from '#server/processes/ffmpeg/mixed-channels.ts';
+import { finiteSamples } from '#server/processes/ffmpeg/finite-samples.ts';
 import { placedSound } from '#server/processes/ffmpeg/placed-sound.ts';
 import type { SoundTrack } from '#server/processes/ffmpeg/probe-sound.ts';
 import { startFfmpeg } from '#server/processes/ffmpeg/start-ffmpeg.ts';
@@ -17,8 +18,8 @@ export interface ChosenTrack {
   /** The tracks of the file, whose channels are mixed to those that are played; omitted if they are unknown. */
   tracks?: readonly TrackChannels[];
 }
-/** How many channels a track has, and for which loudspeakers. */
-type TrackChannels = SoundChannels & Pick<SoundTrack, 'position'>;
+/** How many channels a track has, for which loudspeakers, and the format of its samples. */
+type TrackChannels = SoundChannels & Pick<SoundTrack, 'position' | 'depth'>;
 /** How a rendition is encoded, and its limits. At a limit the file ends, well formed. */
 export interface OpusOptions {
   bitrateBps: number;
@@ -43,10 +44,19 @@ const opusArguments = ({ bitrateBps, mostMs, mostBytes }: OpusOptions): string[]
 
 const opusRateHz = 48_000;
 
+const trackAt = (tracks: ChosenTrack['tracks'], track: number): TrackChannels | undefined =>
+  tracks?.find(({ position }) => position === track);
+
 /** The filter that mixes the channels of a track; null if they are played as they are. */
 function channelFilter(tracks: ChosenTrack['tracks'], track: number): string | null {
-  const found = tracks?.find(({ position }) => position === track);
+  const found = trackAt(tracks, track);
   return found === undefined ? null : mixedChannels(found).filter;
+}
+
+/** The filter before all others; null if a track needs none. */
+function firstFilter(tracks: ChosenTrack['tracks'], track: number): string | null {
+  const found = trackAt(tracks, track);
+  return found === undefined ? null : finiteSamples(found);
 }
 
 /**
@@ -59,8 +69,10 @@ function mixOf(
 ): string {
   const layout = channels === 1 ? 'mono' : 'stereo';
   const each = mixed.map((track) => {
-    const filter = channelFilter(tracks, track);
-    return `[0:a:${track}]aresample=${sampleRateHz}:async=1:first_pts=0,${filter === null ? '' : `${filter},`}aformat=sample_fmts=flt:channel_layouts=${layout}[t${track}]`;
+    const [first, filter] = [firstFilter(tracks, track), channelFilter(tracks, track)].map((each) =>
+      each === null ? '' : `${each},`,
+    );
+    return `[0:a:${track}]${first}aresample=${sampleRateHz}:async=1:first_pts=0,${filter}aformat=sample_fmts=flt:channel_layouts=${layout}[t${track}]`;
   });
   const sum = `${mixed.map((track) => `[t${track}]`).join('')}amix=inputs=${mixed.length}:duration=longest:normalize=0,${limited}`;
   return [
@@ -85,6 +97,7 @@ function soundOf(
       '[sound]',
     ];
   const filters = [
+    firstFilter(tracks, track),
     latestMs === null ? null : placedSound({ latestMs, sampleRateHz }),
     keepsChannels ? null : channelFilter(tracks, track),
   ].filter((filter) => filter !== null);
