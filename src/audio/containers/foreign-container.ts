@@ -39,7 +39,7 @@ const others: readonly (readonly [at: number, ...bytes: string[]])[] = [
   ],
   [0, '.snd', 'DSD ', 'FRM8'],
   // Dictation machines and telephones: Olympus and Philips, AMR.
-  [0, '\x02dss', '\x03dss', '\x02ds2', '\x03ds2', '#!AMR'],
+  [0, '\x02dss', '\x03dss', '#!AMR'],
   // Lossless compression: WavPack, Monkey's Audio, True Audio, TAK, Shorten. Musepack; Sony's OpenMG.
   [0, 'wvpk', 'MAC ', 'TTA1', 'TTA2', 'tBaK', 'ajkg', 'MPCK', 'MP+', 'EA3\x03', 'ea3\x03'],
   // Broadcasting: MXF, NUT, Dolby Digital, DTS.

@@ -111,7 +111,7 @@ async function work(message: Extract<ToImportWorker, { type: 'read' | 'send' }>)
   try {
     await (message.type === 'read' ? read(message) : send(message));
   } catch (error) {
-    if (error instanceof FileRejection) post({ type: 'rejected', reason: error.reason });
+    if (error instanceof FileRejection) post({ type: 'rejected', rejected: error.rejected });
     else
       fail(
         error instanceof DOMException && ['NotReadableError', 'NotFoundError'].includes(error.name)

@@ -6,7 +6,19 @@ import type { FileFacts, ImportRecord } from './import-record.ts';
  * Why a file is rejected before any of it is sent, if it is known to be unusable. A file that cannot be read here
  * is left to the server.
  */
-export type FileRejectionReason = 'not-audio' | 'no-audio-track' | 'encrypted' | 'empty' | 'too-large';
+export type FileRejectionReason =
+  | 'not-audio'
+  | 'no-audio-track'
+  | 'encrypted'
+  | 'empty'
+  | 'too-large'
+  | 'other-program'
+  | 'archive';
+
+/** A rejected file. `program`: the one that can read it, of `other-program`. */
+export type RejectedFile =
+  | { reason: Exclude<FileRejectionReason, 'other-program'> }
+  | { reason: 'other-program'; program: string };
 
 /** `file-gone`: the file was moved, changed or deleted before it was read completely. */
 export type ImportFailure = 'file-gone' | 'internal';
@@ -29,7 +41,7 @@ export type ToImportWorker =
 export type FromImportWorker =
   | { type: 'reading'; doneBytes: number }
   | { type: 'read'; facts: FileFacts; sha256: string; hasCopy: boolean }
-  | { type: 'rejected'; reason: FileRejectionReason }
+  | { type: 'rejected'; rejected: RejectedFile }
   /** Neither sound nor its absence was recognised in the file; nothing was copied. */
   | { type: 'unread' }
   | { type: 'attach-needed' }

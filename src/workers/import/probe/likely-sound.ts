@@ -1,9 +1,9 @@
 /**
- * File extensions of sound, including types that no browser knows: dictation machines (dss, ds2), call recorders
+ * File extensions of sound, including types that no browser knows: dictation machines (dss), call recorders
  * (awb, qcp), broadcasters (w64, bwf, mxf).
  */
 const soundEndings =
-  /\.(?:16svx|72[26]|8svx|aac|aa3|ac[34]|adts|aea|aif[cf]?|aiffc|al|alaw|amr|ape|asf|at3|au|avi|awb|bw64|bwf|caf|cda|dff|divx|ds2|dsf|dss|dts|dtshd|dv|eac3|evo|f4[abpv]|fap|flac|flv|g72[2369]|gsm|ircam|latm|loas|lvf|m2t|m4[abprv]|mka|mkv|mlp|mod|mov|mp[1234+]|mpa|mpc|mpe?g|mpga|mt[2s]|m2ts|mxf|nist|nut|oga|ogg|ogm|ogv|ogx|oma|omg|opus|pvf|qcp|qt|ra|ram|rf64|rm|rmvb|sbc|sf|shn|snd|son|sou|sox|sph|spx|tak|thd|tod|trp|ts|tta|ul|ulaw|voc|vob|vox|vqf|w64|wave?|weba|webm|wm[av]|wsd|wtv|wv|xwma|3g2|3ga|3gpp?2?)$/i;
+  /\.(?:16svx|72[26]|8svx|aac|aa3|ac[34]|adts|aea|aif[cf]?|aiffc|al|alaw|amr|ape|asf|at3|au|avi|awb|bw64|bwf|caf|cda|dff|divx|dsf|dss|dts|dtshd|dv|eac3|evo|f4[abpv]|fap|flac|flv|g72[2369]|gsm|ircam|latm|loas|lvf|m2t|m4[abprv]|mka|mkv|mlp|mod|mov|mp[1234+]|mpa|mpc|mpe?g|mpga|mt[2s]|m2ts|mxf|nist|nut|oga|ogg|ogm|ogv|ogx|oma|omg|opus|pvf|qcp|qt|ra|ram|rf64|rm|rmvb|sbc|sf|shn|snd|son|sou|sox|sph|spx|tak|thd|tod|trp|ts|tta|ul|ulaw|voc|vob|vox|vqf|w64|wave?|weba|webm|wm[av]|wsd|wtv|wv|xwma|3g2|3ga|3gpp?2?)$/i;
 
 /**
  * Extensions of files that are found next to recordings but never contain sound: texts, pictures, tables,

@@ -14,22 +14,23 @@ import { second } from '#base/duration.ts';
 import { boundedDurationMs } from '#base/numbers/untrusted-numbers.ts';
 import { limits } from '#contract/limits.ts';
 import type { FileFacts, FileFormat, ImportedTrack } from '#workers/import/import-record.ts';
-import type { FileRejectionReason } from '#workers/import/messages.ts';
+import type { RejectedFile } from '#workers/import/messages.ts';
 import { isLikelySound, isLikelySilent } from './likely-sound.ts';
 import { isBlank, isText } from './no-sound.ts';
 import { containerOf, openMedia } from './open-media.ts';
 import type { RawTags } from './time/tag-date.ts';
 import { timeOfFile } from './time/time-of-file.ts';
 import { asTitle, titleOf } from './title.ts';
+import { unreadableByName, unreadableBySignature } from './unreadable-files.ts';
 
 /** A rejected file, and the reason. */
 export class FileRejection extends Error {
-  readonly reason: FileRejectionReason;
+  readonly rejected: RejectedFile;
 
-  constructor(reason: FileRejectionReason) {
-    super(reason);
+  constructor(rejected: RejectedFile) {
+    super(rejected.reason);
     this.name = 'FileRejection';
-    this.reason = reason;
+    this.rejected = rejected;
   }
 }
 
@@ -74,13 +75,15 @@ export interface ProbedFile {
  * @throws FileRejection if it is certainly not playable
  */
 export async function probeFile(file: File): Promise<ProbedFile> {
-  if (file.size === 0) throw new FileRejection('empty');
-  if (file.size > limits.import.largestBytes) throw new FileRejection('too-large');
+  if (file.size === 0) throw new FileRejection({ reason: 'empty' });
+  if (file.size > limits.import.largestBytes) throw new FileRejection({ reason: 'too-large' });
   const pieces = {
     sizeBytes: file.size,
     read: (startByte: number, endByteExclusive: number) => bytesOf(file, startByte, endByteExclusive),
   };
-  if (await isProtectedMp4(pieces)) throw new FileRejection('encrypted');
+  const unreadable = unreadableBySignature(await bytesOf(file, 0, signatureBytes));
+  if (unreadable !== null) throw new FileRejection(unreadable);
+  if (await isProtectedMp4(pieces)) throw new FileRejection({ reason: 'encrypted' });
   const {
     isSound,
     format,
@@ -132,11 +135,12 @@ const tornOf = (format: InputFormat): Fault => (format === MP4 || format === QTF
 async function probeHeader(file: File, fault: Fault): Promise<ProbeResult> {
   const head = await bytesOf(file, 0, signatureBytes);
   // Text may start with a signature: "MAC " starts a file of Monkey's Audio, and a list of addresses.
-  if (isText(head)) throw new FileRejection('not-audio');
-  const foreign = foreignContainerOf(head);
+  const foreign = isText(head) ? null : foreignContainerOf(head);
   if (foreign !== null)
     return { format: { ...unknownFormat, container: foreign.container }, durationMs: null, isSound: true };
-  if (isLikelySilent(file)) throw new FileRejection('not-audio');
+  const unreadable = unreadableByName(file, head);
+  if (unreadable !== null) throw new FileRejection(unreadable);
+  if (isText(head) || isLikelySilent(file)) throw new FileRejection({ reason: 'not-audio' });
   return {
     format: unknownFormat,
     durationMs: null,
@@ -150,7 +154,8 @@ async function probeContents(input: Input, sizeBytes: number): Promise<ProbeResu
   const track = await input.getPrimaryAudioTrack();
   if (track === null) {
     // The parser skips streams of a transport stream whose kind it does not know; one of them may be sound.
-    if (format !== MPEG_TS && (await input.getTracks()).length > 0) throw new FileRejection('no-audio-track');
+    if (format !== MPEG_TS && (await input.getTracks()).length > 0)
+      throw new FileRejection({ reason: 'no-audio-track' });
     return tornOf(format);
   }
   if ((await new EncodedPacketSink(track).getFirstPacket()) === null) return tornOf(format);

@@ -279,6 +279,11 @@ describe.skipIf(!hasFfmpeg)('an import', () => {
       'empty',
     ],
     ['zeros', Buffer.alloc(40_000), 'not-audio'],
+    [
+      'a dictation that no program here reads',
+      Buffer.concat([Buffer.from('\u0003ds2', 'latin1'), Buffer.alloc(40_000, 0x91)]),
+      'not-audio',
+    ],
   ] as const)('of %s is rejected with a reason', async ([, bytes, reason]) => {
     const { api, user } = await start();
     const { recording } = await importFile(api, user, { name: 'a.wav', bytes });

@@ -1,7 +1,7 @@
 import { fileTime, type RecordedTime } from '#base/recorded-time/recorded-time.ts';
 import type { CheckedFile } from '#contract/storage-api.ts';
 import { type ImportedTrack, type ImportRecord, recordingIdOf } from '#workers/import/import-record.ts';
-import type { FileRejectionReason } from '#workers/import/messages.ts';
+import type { RejectedFile } from '#workers/import/messages.ts';
 import type { UploadCondition } from '#workers/upload/upload-condition.ts';
 
 /** Recordings on the server with identical bytes. */
@@ -29,7 +29,7 @@ export type ImportState =
   | { step: 'duplicate'; of: SameRecordings }
   /** The file could not be inspected. It is sent only if the user says so. */
   | { step: 'unread' }
-  | { step: 'rejected'; reason: FileRejectionReason }
+  | ({ step: 'rejected' } & RejectedFile)
   /** `quotaBytes`: the user's quota on the server; null if the server named none. */
   | { step: 'over-quota'; usedBytes: number | null; quotaBytes: number | null }
   | { step: 'failed'; error: ImportError }

@@ -400,7 +400,7 @@ export class Importer implements Store<ImportsView> {
         this.#stop(id, { step: 'waiting' });
         break;
       case 'rejected':
-        this.#stop(id, { step: 'rejected', reason: message.reason });
+        this.#stop(id, { step: 'rejected', ...message.rejected });
         void removeImport(id);
         break;
       case 'unread':

@@ -59,6 +59,18 @@ test('a file counts as imported only after the server has found something to pla
   expect(stored.removed).toEqual(['speech']);
 });
 
+test('a file that the server judges again counts as imported only while it can be played', async () => {
+  const judgements: Record<string, ImportJudgement> = { speech: 'playable' };
+  const { importer, steps } = await reopened(judgements);
+  expect(steps()).toEqual([['speech', 'done']]);
+  judgements['speech'] = 'unplayable';
+  await importer.judge('speech');
+  expect(steps()).toEqual([['speech', 'unplayable']]);
+  judgements['speech'] = 'playable';
+  await importer.judge('speech');
+  expect(steps()).toEqual([['speech', 'done']]);
+});
+
 test('of closed imports, one that cannot be played is left for the badge, and the others disappear', async () => {
   const judgements: Record<string, ImportJudgement> = { speech: null, noise: null };
   const { importer, steps } = await reopened(judgements);

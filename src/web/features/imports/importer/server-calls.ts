@@ -1,7 +1,6 @@
 import { momentOf, type RecordedTime, unknownTime } from '#base/recorded-time/recorded-time.ts';
 import type { UploadCapability } from '#contract/recordings.ts';
 import type { UnfinishedImport } from '#contract/storage-api.ts';
-import { hasNoSound } from '#device/takes/recording-state.ts';
 import { failureOfCode } from '#device/outbox/failure.ts';
 import { newEntry, type OutboxPayloads } from '#device/outbox/outbox-entry.ts';
 import { ApiError } from '#web/api/api-error.ts';
@@ -170,12 +169,13 @@ export async function judgementOf(record: ImportRecord): Promise<ImportJudgement
   const owner = record.ownerId;
   if (owner === null || owner !== senderId()) return null;
   try {
-    const { state, rendition, source } = await call('getRecording', {
+    const { state } = await call('getRecording', {
       params: { recordingId: recordingIdOf(record) },
       // Nobody waits for it, so an ended session is no reason to ask for a sign-in.
       hold: { owner, noHold: true },
     });
-    if (hasNoSound({ state, rendition, source })) return 'unplayable';
+    // Also after a fault of the server. If it succeeds later, that is an event of the recording, and asks again.
+    if (state === 'failed') return 'unplayable';
     return state === 'ready' ? 'playable' : null;
   } catch (error) {
     if (error instanceof ApiError && goneCodes.has(error.code)) return 'gone';

@@ -5,7 +5,7 @@ import { conditionMessages } from '#web/recordings/state/condition-messages.ts';
 import { Link } from '#web/ui/controls/link.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
 import type { ImportItem, ImportState } from '#web/features/imports/importer/import-item.ts';
-import { importRejectionMessages, importStepMessages, importErrorMessages } from './import-messages.ts';
+import { importRejectionMessage, importStepMessages, importErrorMessages } from './import-messages.ts';
 
 type Sending = Extract<ImportState, { step: 'sending' }>;
 
@@ -103,7 +103,7 @@ function PausedStatus({ row }: { row: ImportItem }) {
 /** The reason why an import stopped; null if there is no error. */
 function StoppedStatus({ state }: { state: ImportState }) {
   const { i18n } = useLingui();
-  if (state.step === 'rejected') return i18n._(importRejectionMessages[state.reason]);
+  if (state.step === 'rejected') return i18n._(importRejectionMessage(state));
   if (state.step === 'failed') return i18n._(importErrorMessages[state.error]);
   if (state.step === 'over-quota') return <QuotaStatus state={state} />;
   return state.step === 'duplicate' ? <SameStatus state={state} /> : null;

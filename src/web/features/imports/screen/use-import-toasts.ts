@@ -4,7 +4,7 @@ import { useLingui } from '@lingui/react/macro';
 import { iso } from '#web/i18n/iso.ts';
 import { announce } from '#web/ui/feedback/announce.ts';
 import type { ImportItem } from '#web/features/imports/importer/import-item.ts';
-import { importRejectionMessages, importErrorMessages, unplayableMessage } from './import-messages.ts';
+import { importRejectionMessage, importErrorMessages, unplayableMessage } from './import-messages.ts';
 
 /** Announces the start, end and failure of imports to screen readers, but not their progress. */
 export function useImportToasts(rows: readonly ImportItem[]): void {
@@ -41,7 +41,7 @@ export function useImportToasts(rows: readonly ImportItem[]): void {
 }
 
 function reasonOf(state: ImportItem['state']) {
-  if (state.step === 'rejected') return importRejectionMessages[state.reason];
+  if (state.step === 'rejected') return importRejectionMessage(state);
   if (state.step === 'unplayable') return unplayableMessage;
   return state.step === 'failed' ? importErrorMessages[state.error] : null;
 }
