@@ -18,9 +18,11 @@ import type { RejectedFile } from '#workers/import/messages.ts';
 import { isLikelySound, isLikelySilent } from './likely-sound.ts';
 import { isBlank, isText } from './no-sound.ts';
 import { containerOf, openMedia } from './open-media.ts';
+import { meantText } from './tag-text.ts';
 import type { RawTags } from './time/tag-date.ts';
 import { timeOfFile } from './time/time-of-file.ts';
-import { asTitle, titleOf } from './title.ts';
+import { rawTitleOf } from './raw-title.ts';
+import { asTitle, isDoubtful, titleOf } from './title.ts';
 import { unreadableByName, unreadableBySignature } from './unreadable-files.ts';
 
 /** A rejected file, and the reason. */
@@ -92,13 +94,16 @@ export async function probeFile(file: File): Promise<ProbedFile> {
     rawTags,
     tracks = [],
   } = (await isEndlessMp4(pieces)) ? await probeHeader(file, 'no-index') : await probeWithParser(file);
+  const { languages } = navigator;
+  const isRawWanted = tagTitle !== undefined && isDoubtful(tagTitle, languages);
+  const rawTitle = isRawWanted ? await rawTitleOf(pieces) : null;
   const recordedTime = await timeOfFile(pieces, { name: file.name, rawTags, nowMs: Date.now() });
   return {
     isSound,
     facts: {
       format,
       durationMs,
-      title: titleOf({ name: file.name, tagTitle }, navigator.languages),
+      title: titleOf({ name: file.name, tagTitle, rawTitle }, languages),
       recordedTime,
       ...(tracks.length > 1 && { tracks }),
     },
@@ -178,7 +183,10 @@ async function tracksOf(input: Input): Promise<ImportedTrack[]> {
     tracks.slice(0, limits.import.namedTracks).map(async (track) => {
       const [name, code] = await Promise.all([track.getName(), track.getLanguageCode()]);
       return {
-        title: asTitle(name ?? '').slice(0, limits.import.trackTitleLength),
+        title: asTitle(meantText(name ?? '', navigator.languages) ?? '').slice(
+          0,
+          limits.import.trackTitleLength,
+        ),
         language: code === 'und' ? null : code,
       };
     }),

@@ -42,6 +42,38 @@ describe('the text of a tag', () => {
     expect(meantText(text, languages)).toBe(meant);
   });
 
+  it.each([
+    ['It\u0092s late', 'It’s late'],
+    ['\u0093Hello\u0094 she said', '“Hello” she said'],
+    ['Monday \u0096 evening', 'Monday – evening'],
+    ['L\u0092\u00e9t\u00e9', 'L’été'],
+  ])('reads the punctuation of Windows in %j', (text, meant) => {
+    expect(meantText(text, ['ja', 'ru'])).toBe(meant);
+  });
+
+  it.each([
+    ['Itâ€™s late', 'It’s late'],
+    ['Ã„rger', 'Ärger'],
+    ['Ð\u00a0Ð°Ñ\u0081Ñ\u0081ÐºÐ°Ð·', 'Рассказ'],
+  ])('reads %j, UTF-8 that was decoded once too often', (text, meant) => {
+    expect(meantText(text, [])).toBe(meant);
+  });
+
+  it.each(['G\u0000r\u0000a\u0000', '\u0000G\u0000r\u0000a'])('reads UTF-16 in %j', (text) => {
+    expect(meantText(text, [])).toBe('Gra');
+  });
+
+  it.each(['Interview\u0001', 'One\u0000Two', 'Gr\ufffdn', '??? ????? ??', '\u00ff\u00feG', 'half \ud83c'])(
+    'is unknown in %j',
+    (text) => {
+      expect(meantText(text, ['en'])).toBeNull();
+    },
+  );
+
+  it.each(['Why?', 'Who? What? When?', '雪', 'नमस्ते', 'می‌خواهم', '🇩🇪 Reise'])('leaves %j as it is', (text) => {
+    expect(meantText(text, ['en'])).toBe(text);
+  });
+
   it('is unknown if several encodings fit and no language of the user decides', () => {
     expect(meantText(cyrillic1251, ['en'])).toBeNull();
   });

@@ -1,5 +1,6 @@
 import { limits } from '#contract/limits.ts';
-import { meantText } from './tag-text.ts';
+import type { RawTitle } from './raw-title.ts';
+import { meantText, meantTextOfBytes } from './tag-text.ts';
 
 /**
  * File extensions. Only the listed ones start with a digit, so that `Meeting 10.30am` and `Interview v1.2` have
@@ -39,11 +40,26 @@ export function asTitle(text: string): string {
   return isVisible(title) ? title : '';
 }
 
-/** The title from the tags or the name. `languages` are the user's, for tags in a legacy encoding. */
+/**
+ * Whether a tag's text may be only what a parser could read of it: nothing, a single character, as the start of UTF-16
+ * is that was read byte by byte, or no text.
+ */
+export const isDoubtful = (tagTitle: string, languages: readonly string[]): boolean =>
+  tagTitle.length < 2 || meantText(tagTitle, languages) === null;
+
+/**
+ * The title from the tags or the name. `languages` are the user's, for tags in a legacy encoding.
+ * @param names.rawTitle the bytes of the tag, if its text is doubtful
+ */
 export function titleOf(
-  { name, tagTitle }: { name: string; tagTitle: string | undefined },
+  {
+    name,
+    tagTitle,
+    rawTitle = null,
+  }: { name: string; tagTitle: string | undefined; rawTitle?: RawTitle | null },
   languages: readonly string[],
 ): string {
-  const meant = tagTitle === undefined ? null : meantText(tagTitle, languages);
+  const raw = rawTitle === null ? null : meantTextOfBytes(rawTitle.bytes, rawTitle.declared, languages);
+  const meant = raw ?? (tagTitle === undefined ? null : meantText(tagTitle, languages));
   return asTitle(meant ?? '') || asTitle(nameWithoutEnding(name)) || asTitle(name) || '–';
 }
