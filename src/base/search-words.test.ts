@@ -104,7 +104,7 @@ test('splits text into words of letters, digits and marks only, which no databas
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       for (const word of searchWordsOf(text.toWellFormed()))
-        expect(word).toMatch(/^[\p{L}\p{M}\p{N}\p{Extended_Pictographic}]+$/u);
+        expect(word).toMatch(/^[\p{L}\p{M}\p{N}\p{Extended_Pictographic}\p{Regional_Indicator}]+$/u);
     }),
     { examples: [['⺀'], ['〇⺀ト⼀']] },
   );

@@ -92,18 +92,50 @@ function pairsOf(run: string): string[] {
     : characters.slice(1).map((character, index) => `${characters[index] ?? ''}${character}`);
 }
 
+/** Parts of Persian and Urdu words that are written with a joiner, a space or nothing between them, as folded. */
+const joinedBefore: ReadonlySet<string> = new Set(['مي', 'نمي']);
+const joinedBehind: ReadonlySet<string> = new Set(['ها', 'هاي', 'هايي', 'تر', 'ترين']);
+const joinedWords = /\p{Script=Arabic}+(?:\u200c\p{Script=Arabic}+)+/gu;
+
+/** Whether two words in a row are also one word, written in parts. */
+const isJoined = (before: Pick<Piece, 'text' | 'isRun'>, word: Pick<Piece, 'text' | 'isRun'>): boolean =>
+  !before.isRun && !word.isRun && (joinedBefore.has(before.text) || joinedBehind.has(word.text));
+
+/** A word that is written in parts, as one word. */
+const joinedOf = (pieces: readonly Piece[]): string[] =>
+  pieces.slice(1).flatMap((word, index) => {
+    const before = pieces[index];
+    return before !== undefined && isJoined(before, word) ? [before.text + word.text] : [];
+  });
+
+/** Korean family names of one syllable, which most people have. */
+const familyNames =
+  '강고곽구권기길김나남노도류마맹명모문민박반방배백변봉서석선설성소손송신심안양엄여연염예오옥왕용우원위유육윤은이인임장전정제조주지진차채천최추탁표하한함허현홍황';
+const koreanName = new RegExp(`^[${familyNames}]([가-힣]{2,})$`);
+
+/**
+ * The word without its first syllable, if that can be a family name: people look for a given name, and particles
+ * follow it without a space.
+ */
+function givenNameOf(word: string): string[] {
+  const name = koreanName.exec(word.normalize('NFC'))?.[1];
+  return name === undefined ? [] : [name.normalize('NFD')];
+}
+
 /**
  * The words by which a text is found, folded and without duplicates: letters, digits and marks only. Runs of
  * scripts without spaces give their characters and pairs of them.
  */
 export function searchWordsOf(text: string): string[] {
-  return [
-    ...new Set(
-      piecesOf(text).flatMap((piece) =>
-        piece.isRun ? [...Array.from(piece.text), ...pairsOf(piece.text)] : [cut(piece.text)],
-      ),
-    ),
-  ];
+  const found = piecesOf(text);
+  // A joiner is removed by folding, so that its word is one.
+  const parts = text.match(joinedWords)?.flatMap((word) => piecesOf(word.replaceAll('\u200c', ' '))) ?? [];
+  const words = [...found, ...parts].flatMap((piece) =>
+    piece.isRun
+      ? [...Array.from(piece.text), ...pairsOf(piece.text)]
+      : [piece.text, ...givenNameOf(piece.text)],
+  );
+  return [...new Set([...words, ...joinedOf(found)].map(cut))];
 }
 
 /** A search: texts with all of these words, and with a word that starts with the last typed one. */
@@ -138,6 +170,54 @@ export interface PlacedPiece {
   endOf: (letter: number) => number;
 }
 
+/** A part of a piece, from a letter on. */
+const partOf = (piece: PlacedPiece, from: number, word: string): PlacedPiece => ({
+  isRun: false,
+  word,
+  startOf: (letter) => piece.startOf(from + letter),
+  endOf: (letter) => piece.endOf(from + letter),
+});
+
+/** The parts of a word that are written with joiners between them. */
+function partsOf(piece: PlacedPiece, joiners: ReadonlySet<number>): PlacedPiece[] {
+  const starts = Array.from(piece.word, (_, letter) => letter).filter((letter) =>
+    joiners.has(piece.startOf(letter) - 1),
+  );
+  if (starts.length === 0) return [];
+  return [0, ...starts].map((from, index) => partOf(piece, from, piece.word.slice(from, starts[index])));
+}
+
+/** The words that are indexed beside the pieces of a text: parts of them, and pairs of them as one. */
+function innerPiecesOf(pieces: readonly PlacedPiece[], text: string): PlacedPiece[] {
+  const joiners = new Set(
+    [...text.matchAll(joinedWords)].flatMap(({ 0: word, index }) =>
+      Array.from(word.matchAll(/\u200c/g), (joiner) => index + joiner.index),
+    ),
+  );
+  const own = pieces.filter(({ isRun }) => !isRun);
+  return [
+    ...own.flatMap((piece) =>
+      givenNameOf(piece.word).map((name) => partOf(piece, piece.word.length - name.length, name)),
+    ),
+    ...(joiners.size === 0 ? [] : own.flatMap((piece) => partsOf(piece, joiners))),
+    ...pieces.slice(1).flatMap((piece, index) => {
+      const before = pieces[index];
+      if (before === undefined || !isJoined({ ...before, text: before.word }, { ...piece, text: piece.word }))
+        return [];
+      const { length } = before.word;
+      return [
+        {
+          isRun: false,
+          word: cut(before.word + piece.word),
+          startOf: (letter: number) =>
+            letter < length ? before.startOf(letter) : piece.startOf(letter - length),
+          endOf: (letter: number) => (letter < length ? before.endOf(letter) : piece.endOf(letter - length)),
+        },
+      ];
+    }),
+  ];
+}
+
 /** The pieces of a text by the same rules as `searchWordsOf`, with their positions in the original text. */
 export function placedPiecesOf(text: string): PlacedPiece[] {
   let [folded, decomposedLength] = ['', 0];
@@ -153,10 +233,13 @@ export function placedPiecesOf(text: string): PlacedPiece[] {
     decomposedLength += decomposed.length;
     if (decomposedLength >= longestFolded) break;
   }
-  return piecesIn(folded).map(({ text: found, isRun, index }) => ({
+  const pieces = piecesIn(folded).map(({ text: found, isRun, index }): PlacedPiece => ({
     isRun,
     word: isRun ? found : cut(found),
     startOf: (letter) => starts[index + letter] ?? 0,
     endOf: (letter) => ends[index + letter] ?? 0,
   }));
+  return [...pieces, ...innerPiecesOf(pieces, text)].toSorted(
+    (one, other) => one.startOf(0) - other.startOf(0),
+  );
 }

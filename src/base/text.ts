@@ -7,6 +7,10 @@ export function codePointLength(text: string): number {
 const controlCharacters = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
 const eachControlCharacter = new RegExp(controlCharacters, 'gu');
 
+/** Removes the characters that reorder the text around them. They come along when a text is copied. */
+export const withoutBidiControls = (text: string): string =>
+  text.replaceAll(/[\u202a-\u202e\u2066-\u2069]/g, '');
+
 export const hasControlCharacters = (text: string): boolean => controlCharacters.test(text);
 
 /** Replaces every control character by the result of `replacement`. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { codePointLength, hasControlCharacters } from '#base/text.ts';
+import { codePointLength, hasControlCharacters, withoutBidiControls } from '#base/text.ts';
 import { longestSoundMs } from '#base/numbers/untrusted-numbers.ts';
 import { limits } from './limits.ts';
 import { linkToken } from './links.ts';
@@ -8,13 +8,16 @@ import { linkToken } from './links.ts';
  * Rejects control and bidirectional-override characters in single-line text, because they reorder or hide the text
  * around them.
  */
-const singleLine = (longest: number, shortest = 1) =>
-  z
-    .string()
+const singleLine = (longest: number, shortest = 1, text = z.string()) =>
+  text
     .trim()
     .refine((text) => codePointLength(text) >= shortest, { error: 'too-short', params: { shortest } })
     .refine((text) => codePointLength(text) <= longest, { error: 'too-long', params: { longest } })
     .refine((text) => !hasControlCharacters(text), { error: 'control-characters' });
+
+/** What users write into their library. Bidirectional controls are removed, as from the tags of files. */
+const ownLine = (longest: number, shortest = 1) =>
+  singleLine(longest, shortest, z.string().overwrite(withoutBidiControls));
 
 /** Ids are UUIDs created on the device; the server accepts any version and stores them in lower case. */
 export const idSchema = z.uuid().toLowerCase();
@@ -25,20 +28,20 @@ export const durationMsSchema = z.int().min(0).max(longestSoundMs);
 /** The total length of many recordings. */
 export const totalMsSchema = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 /** Empty if the user gave none: each surface then shows a name in its reader's language. */
-export const titleSchema = singleLine(limits.titleLength, 0);
+export const titleSchema = ownLine(limits.titleLength, 0);
 export const displayNameSchema = singleLine(limits.displayNameLength);
-export const speakerNameSchema = singleLine(limits.speakerNameLength);
-export const tagNameSchema = singleLine(limits.tagNameLength);
-export const markerLabelSchema = singleLine(limits.markerLabelLength, 0);
+export const speakerNameSchema = ownLine(limits.speakerNameLength);
+export const tagNameSchema = ownLine(limits.tagNameLength);
+export const markerLabelSchema = ownLine(limits.markerLabelLength, 0);
 /** For whom a link is; empty if its owner did not say. */
-export const shareLabelSchema = singleLine(limits.share.labelLength, 0);
+export const shareLabelSchema = ownLine(limits.share.labelLength, 0);
 /** A file's name without its folder. */
 export const fileNameSchema = singleLine(limits.import.nameLength);
 /** Several lines: line breaks of every kind are normalised, tabs stay. */
 const severalLines = (longest: number, shortest: number) =>
   z
     .string()
-    .transform((text) => text.replaceAll(/\r\n?/g, '\n'))
+    .transform((text) => withoutBidiControls(text).replaceAll(/\r\n?/g, '\n'))
     .refine((text) => shortest === 0 || text.trim() !== '', { error: 'too-short', params: { shortest } })
     .refine((text) => codePointLength(text) <= longest, { error: 'too-long', params: { longest } })
     .refine((text) => !hasControlCharacters(text.replaceAll(/[\n\t]/g, '')), { error: 'control-characters' });

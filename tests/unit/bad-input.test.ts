@@ -93,7 +93,7 @@ function bodies(caller: Caller): Case[] {
       status: 400,
       code: 'malformed-request',
     }),
-    change('a title that reorders', { title: 'a\u202eb' }),
+    change('a title with a control character', { title: 'a\u0007b' }),
     change('another state', { state: 'ready' }),
     {
       name: 'text instead of JSON',

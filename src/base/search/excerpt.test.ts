@@ -36,6 +36,9 @@ describe('marks matches in their original spelling', () => {
     ['ร้านกาแฟในกรุงเทพ', 'กาแฟ', ['กาแฟ']],
     ['ＡＢＣ ﾃｽﾄ', 'abc テスト', ['ＡＢＣ', 'ﾃｽﾄ']],
     ['한국어', '한구', ['한국']],
+    ['김철수와 인터뷰', '철수', ['철수']],
+    ['می\u200cخواهم', 'می خواهم', ['می', 'خواهم']],
+    ['می خواهم', 'می\u200cخواهم', ['می خواهم']],
     ['The question, and questions', 'question', ['question', 'question']],
   ])('%s · %s', (text, typed, expected) => {
     expect(marked(text, typed).words).toEqual(expected);

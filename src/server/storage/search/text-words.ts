@@ -6,7 +6,7 @@ import { JoinedWords } from './joined-words.ts';
  * Raise it whenever the rules change that turn texts into words: everything indexed under older rules is then
  * indexed again.
  */
-export const searchVersion = 3;
+export const searchVersion = 4;
 
 /** The columns that store a text's search words. */
 export interface WordColumns {
