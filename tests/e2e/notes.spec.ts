@@ -245,3 +245,34 @@ test('markers set, named and deleted offline are still there after a reload, and
   await expect.poll(pending).toEqual([]);
   await expect(well).toBeVisible();
 });
+
+test('labels in another unit and encoding are shown before they are added, and read as the user says', async ({
+  page,
+}) => {
+  const { id } = await openSpeech(page);
+  await page.setViewportSize({ width: 320, height: 640 });
+  // "Привет" in Windows-1251, at whole milliseconds.
+  const name = Buffer.from('cff0e8e2e5f2', 'hex');
+  const csv = Buffer.concat([Buffer.from('start,label\n1000,'), name, Buffer.from('\n2000,Two\n')]);
+  await page
+    .getByLabel('Markers file')
+    .setInputFiles({ name: 'labels.csv', mimeType: 'text/csv', buffer: csv });
+  const dialog = page.getByRole('dialog');
+  const first = dialog.getByRole('list', { name: 'First entries' }).getByRole('listitem');
+  await expect(first).toHaveText(['16:40.0Ïðèâåò', '33:20.0Two']);
+  await expect(dialog.getByText('The unit may be wrong.')).toBeVisible();
+  await expect(dialog.getByText('This preview uses windows-1252.')).toBeVisible();
+  await dialog.getByLabel('Times look wrong?').press('M');
+  await expect(dialog.getByText('2 new markers')).toBeVisible();
+  await expect(dialog.getByText('The unit may be wrong.')).toBeHidden();
+  await dialog.getByLabel('Letters look wrong?').selectOption('windows-1251');
+  await expect(first).toHaveText(['00:01.0Привет', '00:02.0Two']);
+  expect(await dialog.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+  await expect
+    .poll(async () => (await itemsOf<Marker>(page, id, 'markers')).map(({ atMs, label }) => [atMs, label]))
+    .toEqual([
+      [1000, 'Привет'],
+      [2000, 'Two'],
+    ]);
+});

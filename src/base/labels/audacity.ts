@@ -1,4 +1,4 @@
-import { type Label, labelOf, linesOf, metaOf, type ReadLabels } from './label.ts';
+import { type Label, labelOf, type LabelUnit, linesOf, metaOf, type ReadLabels } from './label.ts';
 import { msOf, secondsOf } from './label-time.ts';
 
 /** Written in the fourth column if the text is escaped. */
@@ -25,9 +25,9 @@ export function toAudacity(labels: readonly Label[]): string {
     .join('');
 }
 
-function readLine(text: string, line: number, read: ReadLabels): void {
+function readLine(text: string, line: number, read: ReadLabels & { unit: LabelUnit }): void {
   const [start = '', end, words = '', about = ''] = text.split('\t');
-  const [atMs, endMs] = [msOf(start), msOf(end ?? start)];
+  const [atMs, endMs] = [msOf(start, read.unit), msOf(end ?? start, read.unit)];
   const said = about.split(' ');
   if (end === undefined) read.rejected.push({ line, reason: 'columns' });
   else if (atMs === null || endMs === null) read.rejected.push({ line, reason: 'time' });
@@ -40,8 +40,8 @@ function readLine(text: string, line: number, read: ReadLabels): void {
 }
 
 /** Reads a label track. Skips lines that start with a backslash (frequencies of a spectral selection). */
-export function fromAudacity(file: string): ReadLabels {
-  const read: ReadLabels = { labels: [], lines: [], rejected: [] };
+export function fromAudacity(file: string, unit: LabelUnit = 'seconds'): ReadLabels {
+  const read = { labels: [], lines: [], rejected: [], unit };
   for (const [index, text] of linesOf(file).entries())
     if (text !== '' && !text.startsWith('\\')) readLine(text, index + 1, read);
   return read;

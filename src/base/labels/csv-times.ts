@@ -1,4 +1,5 @@
 import { hour, second } from '#base/duration.ts';
+import type { LabelUnit } from './label.ts';
 import { msOf } from './label-time.ts';
 
 /** A time in a row. `mayLackHours`: it has the form in which Excel saves `01:02:03.500`, which is `02:03.5`. */
@@ -29,17 +30,26 @@ function agrees(clock: string, clockMs: number, ms: number): boolean {
   return withoutHoursOrUnknown.test(clock) && Math.min(apartMs % hour, hour - (apartMs % hour)) < unitMs;
 }
 
+/** The time of a cell without another one; null if it is empty. */
+function loneTimeOf(cell: string, unit: LabelUnit | null): CsvTime | NoCsvTime | null {
+  if (cell === '') return null;
+  const ms = msOf(cell, unit ?? 'seconds');
+  return ms === null ? 'time' : { ms, mayLackHours: unit === null && withoutHours.test(cell) };
+}
+
 /**
  * The time of a clock cell and of the cell with the same time in milliseconds, either of which may be empty; null
  * if both are.
+ * @param unit that the user chose, null for the one that the file states
  */
-export function csvTimeOf(clockCell: string, msCell: string): CsvTime | NoCsvTime | null {
+export function csvTimeOf(
+  { clock: clockCell, ms: msCell }: { clock: string; ms: string },
+  unit: LabelUnit | null,
+): CsvTime | NoCsvTime | null {
   const [clock, whole] = [clockCell.trim(), msCell.trim()];
-  const clockMs = msOf(clock);
-  if (whole === '') {
-    if (clock === '') return null;
-    return clockMs === null ? 'time' : { ms: clockMs, mayLackHours: withoutHours.test(clock) };
-  }
+  if (whole === '') return loneTimeOf(clock, unit);
+  if (unit !== null && clock === '') return loneTimeOf(whole, unit);
+  const clockMs = msOf(clock, unit ?? 'seconds');
   if (!wholeNumber.test(whole)) return 'time';
   const ms = Math.round(Number(whole.replace(',', '.')));
   if (clock === '' || tooNarrow.test(clock)) return { ms, mayLackHours: false };

@@ -1,4 +1,4 @@
-import { type Label, labelOf, type ReadLabels } from './label.ts';
+import { type Label, labelOf, type LabelUnit, type ReadLabels } from './label.ts';
 import { type CsvRow, quoted, csvRowsOf } from './csv-rows.ts';
 import { type CsvColumn, columnNamed } from './csv-columns.ts';
 import { csvTimeOf, type NoCsvTime } from './csv-times.ts';
@@ -124,12 +124,12 @@ interface Place {
 }
 
 /** The time range of a row: its end is stated, or its length after the start. */
-function placeOf(cells: Cells): Place | NoCsvTime {
-  const start = csvTimeOf(cells.start, cells.startMs);
+function placeOf(cells: Cells, unit: LabelUnit | null): Place | NoCsvTime {
+  const start = csvTimeOf({ clock: cells.start, ms: cells.startMs }, unit);
   if (start === null || typeof start === 'string') return start ?? 'time';
-  const end = csvTimeOf(cells.end, cells.endMs);
+  const end = csvTimeOf({ clock: cells.end, ms: cells.endMs }, unit);
   if (typeof end === 'string') return end;
-  const length = end === null ? csvTimeOf(cells.duration, '') : null;
+  const length = end === null ? csvTimeOf({ clock: cells.duration, ms: '' }, unit) : null;
   if (typeof length === 'string') return length;
   const endMs = end?.ms ?? (length === null ? null : start.ms + length.ms);
   return {
@@ -180,30 +180,40 @@ const lacksHours = ({ isOurs }: Layout, places: readonly Place[]): boolean =>
       mayLackHours && (isOurs || (endMs !== null && endMs < atMs) || atMs < (places[index - 1]?.atMs ?? 0)),
   );
 
+/** The layout of a file; null if it names no column and begins with no time. */
+function layoutOf(file: string, chosen: LabelUnit | null): Layout | null {
+  const { separator, rows: all } = tableOf(file);
+  const [header, ...rows] = all;
+  if (header === undefined) return null;
+  const named = chosen === null ? correctedHeader(header, rows, separator) : header;
+  return namedLayout(named, rows) ?? bareLayout(all, separator);
+}
+
+/** The unit of the numbers of a table. Whisper's, and those whose columns say so, have milliseconds. */
+const unitOf = (rows: readonly Cells[], chosen: LabelUnit | null): LabelUnit =>
+  chosen ?? (rows.every(({ start }) => start === '') ? 'milliseconds' : 'seconds');
+
 /**
  * Reads a CSV file that names its columns in the first line, in any order, or has a time in its first cell. Only
  * the start is required.
+ * @param chosen the unit that the user chose, null for the one that the file states or seems to have
  */
-export function fromCsv(file: string): ReadLabels {
-  const { separator, rows: all } = tableOf(file);
-  const [header, ...rows] = all;
-  const layout =
-    header === undefined
-      ? null
-      : (namedLayout(correctedHeader(header, rows, separator), rows) ?? bareLayout(all, separator));
+export function fromCsv(file: string, chosen: LabelUnit | null = null): ReadLabels {
+  const layout = layoutOf(file, chosen);
   if (layout === null) return { labels: [], lines: [], rejected: [{ line: 1, reason: 'format' }] };
   const { unknownColumns } = layout;
+  const rowsOfCells = layout.rows.map((row) => ({ line: row.line, ...layout.cellsOf(row) }));
   const read: ReadLabels = {
     labels: [],
     lines: [],
     rejected: [],
+    unit: unitOf(rowsOfCells, chosen),
     ...(unknownColumns.length > 0 && { unknownColumns }),
   };
   const places: Place[] = [];
-  const rowsOfCells = layout.rows.map((row) => ({ line: row.line, ...layout.cellsOf(row) }));
-  const areFractions = areFractionsOfDays(rowsOfCells);
+  const areFractions = chosen === null && areFractionsOfDays(rowsOfCells);
   for (const { line, ...cells } of rowsOfCells) {
-    const place = areFractions ? 'time' : placeOf(cells);
+    const place = areFractions ? 'time' : placeOf(cells, chosen);
     if (typeof place === 'string') {
       read.rejected.push({ line, reason: place });
       continue;

@@ -21,6 +21,9 @@ interface RejectedLine {
   reason: 'time' | 'columns' | 'format' | 'differs';
 }
 
+/** What a plain number counts, and the first part of a clock of two parts: minutes unless it is `hours`. */
+export type LabelUnit = 'seconds' | 'milliseconds' | 'hours';
+
 export interface ReadLabels {
   labels: Label[];
   /** The line number of each label, counted from one. */
@@ -28,6 +31,8 @@ export interface ReadLabels {
   rejected: RejectedLine[];
   /** Names of unknown columns, as in the file. */
   unknownColumns?: string[];
+  /** The unit in which plain numbers were read. Missing if the format has only clocks of three parts. */
+  unit?: LabelUnit;
   /**
    * Lines whose hours were left out by a spreadsheet, as the rest of the file shows: their time is only right in a
    * recording of less than an hour.

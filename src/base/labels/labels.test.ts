@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { fromAudacity, toAudacity } from './audacity.ts';
 import { chapterComments } from './chapters.ts';
 import { fromCsv, toCsv } from './csv.ts';
-import { type Label, labelColours } from './label.ts';
+import { type Label, labelColours, type LabelUnit } from './label.ts';
 import { readLabels } from './read-labels.ts';
 import { toSrt } from './srt.ts';
 import { fromVtt, toVtt } from './vtt.ts';
@@ -137,6 +137,7 @@ test('reads points of an Audacity label track as markers and regions as notes, a
   const file =
     '1.250000\t1.250000\tC:\\temp\r\n2,5\t3,75\tRegion\r\n\\\t100.0\t200.0\r\nnonsense\r\nx\ty\tz\r\n';
   expect(fromAudacity(file)).toEqual({
+    unit: 'seconds',
     lines: [1, 2],
     labels: [
       { kind: 'marker', atMs: 1250, endMs: null, text: 'C:\\temp', colour: null },
@@ -152,6 +153,7 @@ test('reads points of an Audacity label track as markers and regions as notes, a
 test('reads a spreadsheet with any column order and names, separated by semicolons, and reports bad lines', () => {
   const file = 'Name;Color;Time\n"one\ntwo";VIOLET;1:02,5\n;;\nthree;;soon\nfour;pink;3\n';
   expect(fromCsv(file)).toEqual({
+    unit: 'seconds',
     lines: [2, 6],
     labels: [
       { kind: 'marker', atMs: 62_500, endMs: null, text: 'one\ntwo', colour: 'violet' },
@@ -416,5 +418,42 @@ describe('times saved again by a spreadsheet', () => {
   ])('are recognised with hours: %s', (_name, file) => {
     expect(readLabels(file).linesWithoutHours).toBeUndefined();
     expect(readLabels(file).rejected).toEqual([]);
+  });
+});
+
+describe('times in a unit that the user chose', () => {
+  const times = (file: string, unit: LabelUnit | null) => {
+    const { labels, rejected, unit: used } = readLabels(file, unit);
+    return [labels.map(({ atMs, endMs }) => [atMs, endMs]), rejected.length, used];
+  };
+
+  test.each<[file: string, unit: LabelUnit | null, atMs: (number | null)[][], used: LabelUnit]>([
+    ['start,label\n1500,A\n', null, [[1_500_000, null]], 'seconds'],
+    ['start,label\n1500,A\n', 'milliseconds', [[1500, null]], 'milliseconds'],
+    ['start,label\n0.5,A\n', 'hours', [[1_800_000, null]], 'hours'],
+    ['start,end,label\n1,2.5,A\n', 'hours', [[3_600_000, 9_000_000]], 'hours'],
+    ['start,label\n1:30,A\n', 'hours', [[5_400_000, null]], 'hours'],
+    ['start,label\n1:30,A\n', 'milliseconds', [[90_000, null]], 'milliseconds'],
+    ['start,label\n01:02:03.500,A\n', 'hours', [[3_723_500, null]], 'hours'],
+    ['start;duration;label\n1000;500;A\n', 'milliseconds', [[1000, 1500]], 'milliseconds'],
+    ['start\tend\ttext\n1000\t2000\tA\n', null, [[1000, 2000]], 'milliseconds'],
+    ['start\tend\ttext\n1000\t2000\tA\n', 'seconds', [[1_000_000, 2_000_000]], 'seconds'],
+    ['start_ms,label\n1000,A\n', null, [[1000, null]], 'milliseconds'],
+    ['start_ms,label\n10,A\n', 'seconds', [[10_000, null]], 'seconds'],
+    ['1000\t2000\tA\n', 'milliseconds', [[1000, 2000]], 'milliseconds'],
+    ['1000\t2000\tA\n', null, [[1_000_000, 2_000_000]], 'seconds'],
+    ['0.0423611\tA\n', 'hours', [], 'hours'],
+    ['start,label\n0.0423611,A\n', 'hours', [[152_500, null]], 'hours'],
+  ])('%j as %s', (...[file, unit, atMs, used]) => {
+    expect(times(file, unit)).toEqual([atMs, atMs.length === 0 ? 1 : 0, used]);
+  });
+
+  test('are not offered for formats that always have clocks', () => {
+    for (const file of ['WEBVTT\n\n00:01.000 --> 00:02.000\nA\n', '1\n00:00:01,000 --> 00:00:02,000\nA\n'])
+      expect(readLabels(file).unit).toBeUndefined();
+  });
+
+  test('are no times if no recording is that long', () => {
+    expect(times('start,label\n999999999999,A\n', 'hours')).toEqual([[], 1, 'hours']);
   });
 });

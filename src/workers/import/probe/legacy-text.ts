@@ -31,6 +31,9 @@ const legacyEncodings: readonly LegacyEncoding[] = [
   { name: 'windows-1254', languages: ['tr', 'az'], letters: latin },
 ];
 
+/** The names of all encodings that are guessed. */
+export const legacyEncodingNames: readonly string[] = legacyEncodings.map(({ name }) => name);
+
 /** Decodes bytes; null if they are invalid in this encoding. */
 export function decode(bytes: Uint8Array, encoding: string): string | null {
   try {
@@ -47,12 +50,21 @@ export const hasLegacyEncoding = (languages: readonly string[]): boolean =>
   languages.some((tag) => legacyEncodings.some((encoding) => encoding.languages.includes(languageOf(tag))));
 
 /**
- * Decodes bytes that are not UTF-8, if exactly one encoding fits: all letters belong to its script. The user's
+ * Decodes bytes that are not UTF-8 in the encoding of `legacyEncodingOf`.
+ * @returns null if there is none
+ */
+export function decodeLegacy(bytes: Uint8Array, languages: readonly string[]): string | null {
+  const encoding = legacyEncodingOf(bytes, languages);
+  return encoding === null ? null : decode(bytes, encoding);
+}
+
+/**
+ * The encoding of bytes that are not UTF-8, if exactly one fits: all letters belong to its script. The user's
  * languages choose between several.
  * @param languages of the user, most preferred first (BCP 47)
  * @returns null if none fits or the choice is ambiguous, because a guess would be a wrong name
  */
-export function decodeLegacy(bytes: Uint8Array, languages: readonly string[]): string | null {
+export function legacyEncodingOf(bytes: Uint8Array, languages: readonly string[]): string | null {
   const wanted = languages.map(languageOf);
   const rankOf = ({ languages: spoken }: LegacyEncoding): number => {
     const rank = wanted.findIndex((language) => spoken.includes(language));
@@ -63,5 +75,5 @@ export function decodeLegacy(bytes: Uint8Array, languages: readonly string[]): s
     .filter(({ encoding, decoded }) => decoded !== null && encoding.letters.test(decoded));
   const [best, ...others] = fitting.toSorted((one, other) => one.rank - other.rank);
   if (best === undefined) return null;
-  return best.rank < wanted.length || others.length === 0 ? best.decoded : null;
+  return best.rank < wanted.length || others.length === 0 ? best.encoding.name : null;
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { decodeLabelFile } from './decode-label-file.ts';
+import { legacyEncodingNames } from '#workers/import/probe/legacy-text.ts';
+import { decodeLabelFile, labelEncodings } from './decode-label-file.ts';
 
 const bytesOf = (hex: string) => Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 
@@ -33,5 +34,25 @@ test.each([
   },
   { name: 'bytes that fit no other encoding', bytes: bytesOf('636166e9'), languages: ['ja'], text: 'café' },
 ])('decodes $name', ({ bytes, languages, text }) => {
-  expect(decodeLabelFile(bytes, languages)).toBe(text);
+  expect(decodeLabelFile(bytes, languages).text).toBe(text);
+});
+
+test('says that it guessed, and reads the file in the encoding that the user chooses', () => {
+  const bytes = bytesOf('cff0e8e2e5f2');
+  expect(decodeLabelFile(bytes, ['en'])).toEqual({
+    text: 'Ïðèâåò',
+    encoding: 'windows-1252',
+    isGuessed: true,
+  });
+  expect(decodeLabelFile(bytes, ['en'], 'windows-1251').text).toBe('Привет');
+  expect(decodeLabelFile(bytesOf('4772c3b6'), ['en'], 'windows-1251')).toMatchObject({
+    text: 'Grö',
+    isGuessed: false,
+  });
+});
+
+test('offers only encodings that browsers can read, those that it guesses among them', () => {
+  for (const { name } of labelEncodings) expect(new TextDecoder(name).encoding).toBe(name);
+  const names = labelEncodings.map(({ name }) => name);
+  for (const encoding of legacyEncodingNames) expect(names).toContain(encoding);
 });

@@ -1,9 +1,12 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
-import type { Label, ReadLabels } from '#base/labels/label.ts';
+import type { Label } from '#base/labels/label.ts';
+import { readLabels } from '#base/labels/read-labels.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { iso } from '#web/i18n/iso.ts';
+import { decodeLabelFile } from './decode-label-file.ts';
+import { LabelPreview, type ChosenReading } from './label-preview.tsx';
 import { planImport, type ImportPlan, type LabelRejection } from './plan-import.ts';
 import { useAddLabels } from './use-add-labels.ts';
 import styles from './labels.module.css';
@@ -14,16 +17,33 @@ const shownRejections = 50;
 export interface ImportDialogProps {
   recordingId: string;
   durationMs: number;
-  read: ReadLabels;
+  /** The bytes of the file. */
+  file: Uint8Array;
   present: readonly Label[];
   onClose: () => void;
 }
 
-/** Previews what an import would add, and asks for confirmation. */
-export function ImportDialog({ recordingId, durationMs, read, present, onClose }: ImportDialogProps) {
-  const { t } = useLingui();
+/**
+ * Shows what an import would add and the first labels of the file, offers other units and encodings, and asks for
+ * confirmation.
+ */
+export function ImportDialog({
+  recordingId,
+  durationMs,
+  file,
+  present: presentNow,
+  onClose,
+}: ImportDialogProps) {
+  const { t, i18n } = useLingui();
   const add = useAddLabels(recordingId);
-  const [plan] = useState(() => planImport(read, present, durationMs));
+  const [present] = useState(presentNow);
+  const [chosen, setChosen] = useState<ChosenReading>({ unit: null, encoding: null });
+  const decoded = useMemo(
+    () => decodeLabelFile(file, [i18n.locale, ...navigator.languages], chosen.encoding),
+    [file, i18n.locale, chosen.encoding],
+  );
+  const read = useMemo(() => readLabels(decoded.text, chosen.unit), [decoded, chosen.unit]);
+  const plan = useMemo(() => planImport(read, present, durationMs), [read, present, durationMs]);
   const [isAdding, setAdding] = useState(false);
   const handleAdd = async () => {
     setAdding(true);
@@ -38,6 +58,7 @@ export function ImportDialog({ recordingId, durationMs, read, present, onClose }
         if (!isOpen) onClose();
       }}
     >
+      <LabelPreview read={read} plan={plan} decoded={decoded} onChange={setChosen} chosen={chosen} />
       <Counts plan={plan} />
       {read.unknownColumns && <UnknownColumns names={read.unknownColumns} />}
       {plan.rejected.length > 0 && <Rejections rejected={plan.rejected} />}
@@ -59,7 +80,7 @@ function Counts({ plan: { fresh, known } }: { plan: ImportPlan }) {
   const markers = fresh.filter(({ kind }) => kind === 'marker').length;
   const notes = fresh.length - markers;
   return (
-    <ul className={styles.counts}>
+    <ul className={styles.counts} aria-live="polite">
       {fresh.length === 0 && (
         <li>
           <Trans>Nothing in this file could be added.</Trans>

@@ -1,8 +1,6 @@
 import { useRef, useState } from 'react';
 import { useLingui } from '@lingui/react/macro';
 import { Download, Upload } from 'lucide-react';
-import type { ReadLabels } from '#base/labels/label.ts';
-import { readLabels } from '#base/labels/read-labels.ts';
 import { titleText } from '#web/recordings/time/title-text.ts';
 import { lazyChunk } from '#web/ui/lazy/lazy-chunk.tsx';
 import { MenuButton, type MenuItem } from '#web/ui/overlays/menu-button.tsx';
@@ -11,7 +9,6 @@ import { showFailure } from '#web/ui/overlays/toast.tsx';
 import { localNotesOf } from '#web/features/player/notes/local-notes.tsx';
 import { useNotes } from '#web/features/player/notes/use-notes.ts';
 import type { PlayableRecording } from '#web/features/player/playable-recording.ts';
-import { decodeLabelFile } from './decode-label-file.ts';
 import { labelsOf, saveLabels, type LabelFormat } from './label-files.ts';
 import styles from './labels.module.css';
 
@@ -28,9 +25,9 @@ export interface LabelMenuProps {
 
 /** Exports markers and notes to a file and imports them from one. */
 export function LabelMenu({ recording, canAdd }: LabelMenuProps) {
-  const { t, i18n } = useLingui();
+  const { t } = useLingui();
   const input = useRef<HTMLInputElement>(null);
-  const [read, setRead] = useState<ReadLabels | null>(null);
+  const [file, setFile] = useState<Uint8Array | null>(null);
   const isOnServer = recording.state !== 'device';
   const notesThere = useNotes(recording.id, isOnServer);
   const labels = labelsOf(recording.markers, isOnServer ? notesThere : localNotesOf(recording));
@@ -56,12 +53,7 @@ export function LabelMenu({ recording, canAdd }: LabelMenuProps) {
   ];
   const handleFile = async (file: File) => {
     if (file.size > largestBytes) showFailure(() => t`This file is too large.`);
-    else
-      setRead(
-        readLabels(
-          decodeLabelFile(new Uint8Array(await file.arrayBuffer()), [i18n.locale, ...navigator.languages]),
-        ),
-      );
+    else setFile(new Uint8Array(await file.arrayBuffer()));
   };
   return (
     <>
@@ -79,14 +71,14 @@ export function LabelMenu({ recording, canAdd }: LabelMenuProps) {
           event.currentTarget.value = '';
         }}
       />
-      {read && (
-        <OpenedPart onClose={() => setRead(null)}>
+      {file && (
+        <OpenedPart onClose={() => setFile(null)}>
           <ImportDialog
             recordingId={recording.id}
             durationMs={recording.durationMs}
-            read={read}
+            file={file}
             present={labels}
-            onClose={() => setRead(null)}
+            onClose={() => setFile(null)}
           />
         </OpenedPart>
       )}
