@@ -9,13 +9,14 @@ import {
 } from '#tests/support/api-under-test.ts';
 import { eachDatabase } from '#tests/support/databases.ts';
 import { importFile } from '#tests/support/import-file.ts';
+import { ffmpegFile } from '#tests/support/media/ffmpeg-files.ts';
 import { disagreements, readersOf } from '#tests/support/media/four-readers.ts';
 import { chained, lateStarts, type RecorderFile, withoutIndex } from '#tests/support/media/recorder-files.ts';
 import { wavFile } from '#tests/support/media/wav-files.ts';
 import { hasFfmpeg } from '#tests/support/sample-files.ts';
 import { listener, share, tokenOf } from '#tests/support/sharing.ts';
 import { createJobQueue } from '#server/jobs/database-job-queue.ts';
-import { judgementVersion } from './judge-file.ts';
+import { judgementVersion, judgementVersionOfChannels } from './judge-file.ts';
 
 const named = (files: readonly RecorderFile[], name: string): Buffer =>
   files.find((file) => file.name === name)?.bytes() ?? Buffer.alloc(0);
@@ -60,6 +61,29 @@ const files: readonly (readonly [string, () => Buffer, number])[] = [
 
 describe.skipIf(!hasFfmpeg)('imports judged by an older version', () => {
   eachDatabase((_name, open) => {
+    test('before channels were mixed are judged again only if they have more than two', async () => {
+      const api = await apiUnderTest(await open());
+      const user = await api.signIn();
+      const idOf = async (channels: number): Promise<string> => {
+        const tone = Array.from({ length: channels }, () => '0.5*sin(2*PI*440*t)').join('|');
+        const source = `aevalsrc='${tone}':s=48000:d=1`;
+        const bytes = ffmpegFile('a.wav', ['-f', 'lavfi', '-i', source]);
+        return (await importFile(api, user, { name: 'a.wav', bytes })).take.recordingId;
+      };
+      const [mixed, stereo] = [await idOf(3), await idOf(2)];
+      for (const id of [mixed, stereo]) {
+        await asBefore(api, id);
+        await api.database.queries
+          .updateTable('imported_files')
+          .set({ judged_version: judgementVersionOfChannels - 1 })
+          .where('recording_id', '=', id)
+          .execute();
+      }
+      await findUnjudged(api);
+      expect(await recordingOf(api, user, mixed)).toMatchObject({ rendition: 'ready', durationMs: 1000 });
+      expect(await recordingOf(api, user, stereo)).toMatchObject({ rendition: 'none', durationMs: 1234 });
+    });
+
     test('are judged again one after another with their files untouched, and then match their contents', async () => {
       const api = await apiUnderTest(await open());
       const user = await api.signIn();
