@@ -4,7 +4,6 @@ import { iso } from '#web/i18n/iso.ts';
 import { Select } from '#web/ui/controls/select.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Timecode } from '#web/ui/text/timecode.tsx';
-import { UserText } from '#web/ui/text/user-text.tsx';
 import { labelEncodings, type DecodedLabelFile } from './decode-label-file.ts';
 import type { ImportPlan } from './plan-import.ts';
 import styles from './labels.module.css';
@@ -68,8 +67,8 @@ function FirstLabels({ labels }: { labels: ReadLabels['labels'] }) {
       {labels.slice(0, shownLabels).map(({ atMs, text }, index) => (
         <li key={index} className={styles.label}>
           <Timecode ms={atMs} tenths />
-          <span className={styles.labelText}>
-            <UserText>{text}</UserText>
+          <span dir="auto" translate="no" className={styles.labelText}>
+            {text}
           </span>
         </li>
       ))}
