@@ -72,6 +72,12 @@ export function statusOf(
 export const clampPosition = (positionMs: number, durationMs: number): number =>
   Math.min(Math.max(0, positionMs), Math.max(0, durationMs));
 
+/** The position within a whole recording, whose audio element may be a packet longer; the given one while it grows. */
+export const shownPosition = (
+  track: Pick<Track, 'growing'> | null,
+  { atMs, durationMs }: { atMs: number; durationMs: number },
+): number => (track?.growing === false && durationMs > 0 ? Math.min(atMs, durationMs) : atMs);
+
 export const rates = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2, 2.5, 3] as const;
 
 /** The next faster or slower speed; the rate itself at either end of the list. */

@@ -54,6 +54,15 @@ describe('positions', () => {
     );
   });
 
+  test('reports the end of the recording where its audio is a packet longer', () => {
+    const { audio, player } = setUp();
+    player.open({ ...track, durationMs: 1990 });
+    audio.ready(2.01);
+    player.play();
+    audio.runTo(2.01);
+    expect(player.getSnapshot()).toMatchObject({ positionMs: 1990, durationMs: 1990 });
+  });
+
   test('adds skips up from the current position', () => {
     const { audio, player } = setUp();
     player.open(track);

@@ -8,6 +8,7 @@ import { Loaded } from './loaded.ts';
 import { OpeningPlace } from './opening-place.ts';
 import {
   clampPosition,
+  shownPosition,
   statusOf,
   stepRate,
   type PlaybackFailure,
@@ -434,7 +435,7 @@ export class Player {
       track: this.#track,
       failure: this.#failure,
       status: this.#hasStalled() && status === 'playing' ? 'waiting' : status,
-      positionMs: this.positionMs(),
+      positionMs: shownPosition(this.#track, this.#place()),
       durationMs: this.durationMs(),
     });
   }
