@@ -6,11 +6,11 @@ const bytesPerPoint = 2;
 /** How far sound may be from its place, in points: codecs shift and smear it. */
 const tolerancePoints = pointsPerSecond / 10;
 /** How much quieter than the waveform sound may be: 20 dB. */
-const leastRatio = 0.1;
+const minRatio = 0.1;
 /** The swing from which a point of the waveform counts as sound (−28 dB). The steps of peaks are too coarse below. */
-const leastSwing = 10;
+const minSwing = 10;
 /** So many points without their sound are lost sound, or all points of a second that has fewer with sound. */
-const mostLostPoints = 5;
+const maxLostPoints = 5;
 /** Codecs may remove so much at the end, and what is missing is silence. */
 const endPoints = pointsPerSecond / 5;
 /** How much of the waveform is read at once. */
@@ -89,11 +89,11 @@ export class SoundComparison {
     let [soundPoints, lostPoints] = [0, 0];
     const expected = await this.#expectedSwings(fromPoint, toPoint);
     for (const [index, swing] of expected.entries()) {
-      if (swing < leastSwing) continue;
+      if (swing < minSwing) continue;
       soundPoints += 1;
-      if (this.#loudestNear(fromPoint + index) < swing * leastRatio) lostPoints += 1;
+      if (this.#loudestNear(fromPoint + index) < swing * minRatio) lostPoints += 1;
     }
-    return lostPoints > 0 && lostPoints >= Math.min(soundPoints, mostLostPoints);
+    return lostPoints > 0 && lostPoints >= Math.min(soundPoints, maxLostPoints);
   }
 
   #loudestNear(point: number): number {

@@ -66,7 +66,7 @@ export function speakerMask(sound: SoundChannels): number {
 }
 
 /** The channels that browsers and lossy formats play without leaving out one. */
-const mostPlayed = 2;
+const maxPlayedChannels = 2;
 /** Minus 3 dB: a loudspeaker that is heard on both sides, or from behind (ITU-R BS.775-3, table 2). */
 const aside = '0.7071';
 /** Limits a sum of sounds to below full scale, and changes nothing below. */
@@ -103,7 +103,7 @@ export interface ChannelMix {
  */
 export function mixedChannels(sound: SoundChannels): ChannelMix {
   const { channels } = sound;
-  if (channels <= mostPlayed) return { channels: channels === 1 ? 1 : 2, filter: null };
+  if (channels <= maxPlayedChannels) return { channels: channels === 1 ? 1 : 2, filter: null };
   const speakers = speakersOf(sound);
   if (speakers !== null)
     return {

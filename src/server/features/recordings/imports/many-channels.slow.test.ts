@@ -34,7 +34,7 @@ const encoded = (name: string, ...options: string[]) =>
 
 const lossy = ['mp3', 'm4a', 'opus'] as const;
 /** Minus 20 dB of the tone. */
-const leastPeak = 0.05;
+const minPeak = 0.05;
 
 interface Server {
   api: ApiUnderTest;
@@ -95,7 +95,7 @@ describe.skipIf(!hasFfmpeg)('F2: a voice in one of many channels is heard', () =
       };
       for (const format of what === 'FLAC' ? lossy : ['m4a']) files[format] = await download(format);
       const silent = Object.entries(files).filter(
-        ([, { statusCode, rawPayload }]) => statusCode !== 200 || loudest(rawPayload) < leastPeak,
+        ([, { statusCode, rawPayload }]) => statusCode !== 200 || loudest(rawPayload) < minPeak,
       );
       expect([what, silent.map(([where, { statusCode }]) => [where, statusCode])]).toEqual([what, []]);
       expect([what, peaksOfChannels(files['audio']?.rawPayload ?? Buffer.alloc(0)).length <= 2]).toEqual([

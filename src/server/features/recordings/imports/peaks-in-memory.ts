@@ -3,7 +3,7 @@ import { peaksFormat } from '#contract/limits.ts';
 import type { PointSource } from '#audio/peaks/peaks-pyramid.ts';
 
 /** The most peaks that are held: 17 MB. */
-const mostPoints = ((24 * hour) / second) * peaksFormat.pointsPerSecond;
+const maxPoints = ((24 * hour) / second) * peaksFormat.pointsPerSecond;
 
 /** Peaks that are held in memory. */
 export interface PeaksInMemory {
@@ -18,7 +18,7 @@ export function peaksInMemory(): PeaksInMemory {
   let filled = 0;
   return {
     add(piece) {
-      const most = mostPoints * peaksFormat.bytesPerPoint;
+      const most = maxPoints * peaksFormat.bytesPerPoint;
       const taken = piece.subarray(0, most - filled);
       if (filled + taken.length > bytes.length) {
         const wider = new Int8Array(Math.min(most, Math.max(64 * 1024, 2 * (filled + taken.length))));
