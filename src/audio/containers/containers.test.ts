@@ -126,6 +126,9 @@ test('treats a chunk with more samples than its track as damage, in any track', 
   expect(await isEndless(movie(samples(0xffff_ffff, 430, 'lost'), samples(20, 600)))).toBe(true);
   expect(await isEndless(movie(track('mp4a')))).toBe(false);
   expect(await isEndless(latin1('stsc and stsz'))).toBe(false);
+  // 4,000,000,000 samples of one byte, or three of two.
+  expect(await isEndless(movie(box('stsz', number(0), number(1), number(4_000_000_000))))).toBe(true);
+  expect(await isEndless(movie(box('stsz', number(0), number(2), number(3))))).toBe(false);
 });
 
 /** This many empty boxes, followed by other content. */

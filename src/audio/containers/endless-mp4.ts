@@ -49,23 +49,31 @@ async function bareSamples(file: PieceFile, box: Mp4Box): Promise<number> {
   return (uint32(view, 0) & fieldsOfSamples) === 0 ? uint32(view, 4) : 0;
 }
 
+/** Whether samples that all have one size are more than the file has bytes. */
+const isMoreThan = (fileBytes: number, view: DataView): boolean =>
+  uint32(view, 4) * uint32(view, 8) > fileBytes;
+
 /** The claims of one track. */
 interface Claims {
   inChunk: number;
   inTrack: number;
+  isImpossible: boolean;
 }
 
 /** The claims of a box about its track. */
 async function claimsOf(file: PieceFile, box: Mp4Box): Promise<Partial<Claims>> {
-  if (box.type === 'trak') return { inChunk: 0, inTrack: 0 };
+  if (box.type === 'trak') return { inChunk: 0, inTrack: 0, isImpossible: false };
   if (box.type === 'stsc') return { inChunk: await longestChunk(file, box) };
-  return box.type === 'stsz' || box.type === 'stz2'
-    ? { inTrack: uint32(await contentOf(file, box, 12), countAt[box.type] ?? 0) }
-    : {};
+  if (box.type !== 'stsz' && box.type !== 'stz2') return {};
+  const view = await contentOf(file, box, 12);
+  return {
+    inTrack: uint32(view, countAt[box.type] ?? 0),
+    isImpossible: box.type === 'stsz' && isMoreThan(file.sizeBytes, view),
+  };
 }
 
 async function claimsTooMuch(file: PieceFile): Promise<boolean> {
-  let claims: Claims = { inChunk: 0, inTrack: 0 };
+  let claims: Claims = { inChunk: 0, inTrack: 0, isImpossible: false };
   let inFragments = 0;
   for await (const box of boxesOf(file)) {
     // A fragmented movie has empty tables, and a track that lost one of its tables cannot be read.
@@ -73,13 +81,13 @@ async function claimsTooMuch(file: PieceFile): Promise<boolean> {
     if (box.type === 'trun') inFragments += await bareSamples(file, box);
     if (inFragments > file.sizeBytes) return true;
     claims = { ...claims, ...(await claimsOf(file, box)) };
+    if (claims.isImpossible) return true;
   }
   return claims.inChunk > claims.inTrack;
 }
 
 /**
- * Whether an MP4 file claims more samples in a chunk than in its track, more samples in fragments than the file
- * has bytes, or has more boxes than any recorder writes. A reader that adds up sizes or lists samples one by one
+ * Whether an MP4 file claims more samples in a chunk than in its track, more samples than the file has bytes, or has more boxes than any recorder writes. A reader that adds up sizes or lists samples one by one
  * (mediabunny 1.61) would run for hours on such damage or fill its memory. False for every other file. Rejects if
  * the file cannot be read.
  */

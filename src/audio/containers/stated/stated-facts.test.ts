@@ -52,6 +52,50 @@ test('M4: reads the length of WAV without sizes from its bytes', async () => {
   });
 });
 
+const riffOf = (...parts: Buffer[]): Buffer => {
+  const whole = Buffer.concat(parts);
+  whole.writeUInt32LE(8000, whole.indexOf('data') + 4);
+  return whole;
+};
+const infoList = Buffer.from('LIST\u0010\0\0\0INFOINAM\u0004\0\0\0Boat', 'latin1');
+
+test.for<[string, Buffer, string[], number]>([
+  ['samples', riffOf(wavFile({})), ['cut-short'], 3000],
+  ['a chunk', riffOf(wavFile({}).subarray(0, 8044), infoList), [], 500],
+  [
+    'a chunk of another size than stated',
+    riffOf(wavFile({}).subarray(0, 8044), Buffer.from('id3 \u0001\0\0\0a')),
+    [],
+    500,
+  ],
+  ['a tag', riffOf(wavFile({}).subarray(0, 8044), Buffer.from('TAG'.padEnd(128))), [], 500],
+  ['less than a sound', riffOf(wavFile({}).subarray(0, 8144)), [], 500],
+])(
+  'F7: where a WAV header states too few samples, takes the rest unless it is %s',
+  async ([, bytes, obstacles, lengthMs]) => {
+    expect(await readStatedFacts('wav', fileOf(bytes))).toEqual({ obstacles, lengthsMs: [lengthMs] });
+  },
+);
+
+test('F7: finds the end of samples whose size wrapped at 4 GiB by the chunk behind them', async () => {
+  const [head, tail] = [riffOf(wavFile({}).subarray(0, 44)), infoList];
+  const dataBytes = 2 ** 32 + 8000;
+  const file: PieceFile = {
+    sizeBytes: 44 + dataBytes + tail.length,
+    read: async (startByte, endByteExclusive) =>
+      Buffer.from(
+        Array.from({ length: endByteExclusive - startByte }, (_, index) => {
+          const at = startByte + index;
+          return (at < 44 ? head[at] : tail[at - 44 - dataBytes]) ?? 0;
+        }),
+      ),
+  };
+  expect(await readStatedFacts('wav', file)).toEqual({
+    obstacles: ['cut-short'],
+    lengthsMs: [dataBytes / 16],
+  });
+});
+
 test('M3: finds neither length nor index in files that browsers record', async () => {
   const files = new Map((await smallSoundFiles()).map(({ name, bytes }) => [name, bytes]));
   const facts = (name: string) =>

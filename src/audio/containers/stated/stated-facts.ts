@@ -7,6 +7,7 @@
  * - `edits`: an edit list plays several parts of the track, which browsers ignore
  * - `foreign-bytes`: bytes that are neither sound nor a tag precede the first or follow the last packet
  * - `layout`: most readers misread the layout of its samples
+ * - `cut-short`: its header says less than the file holds, and most readers stop there
  * - `varying-rate`: players estimate the offset of a moment
  */
 export type Obstacle =
@@ -17,6 +18,7 @@ export type Obstacle =
   | 'edits'
   | 'foreign-bytes'
   | 'layout'
+  | 'cut-short'
   | 'varying-rate';
 
 /** Facts stated by a file. `lengthsMs`: every length that a player might use. */

@@ -1,6 +1,6 @@
 import { second } from '#base/duration.ts';
 import type { PieceFile } from '#audio/containers/mp4-boxes.ts';
-import { chunksOf } from '#audio/containers/riff-chunks.ts';
+import { chunkAt, chunksOf, type RiffChunk } from '#audio/containers/riff-chunks.ts';
 import type { StatedFacts } from './stated-facts.ts';
 
 /** Limit for files made to waste time. */
@@ -27,6 +27,8 @@ export interface WavLayout {
   statedDataBytes: number;
   /** Bytes of samples in the file, in whole frames. */
   dataBytes: number;
+  /** Whether the header says less than the file holds, so that most readers stop early. */
+  isCutShort: boolean;
 }
 
 type Format = Pick<WavLayout, 'format' | 'channels' | 'sampleRateHz' | 'bytesPerSample' | 'validBits'>;
@@ -72,31 +74,71 @@ export async function wavLayout({ sizeBytes, read }: PieceFile): Promise<WavLayo
     if (kind === 'data')
       return format === null
         ? null
-        : withData(format, {
-            isBigEndian: !isLittle,
-            dataAt: contentByte,
-            statedDataBytes: chunk.sizeBytes,
-            sizeBytes,
-            isWhole,
-          });
+        : withData(
+            format,
+            { isBigEndian: !isLittle, dataAt: contentByte, statedDataBytes: chunk.sizeBytes },
+            await samplesEnd({ sizeBytes, read }, { chunk, isLittle, isWhole }),
+          );
   }
   return null;
 }
 
+/** What a 32-bit size counts up to before it starts at 0 again. */
+const wrapBytes = 2 ** 32;
+/** Fewer bytes at the end of a file are no sound worth another copy of it. */
+const leastRestBytes = 256;
+/** Tags that other programs put behind everything. */
+const tagNames: ReadonlySet<string> = new Set(['TAG', 'ID3', 'APE', 'LYR']);
+const chunkHeaderBytes = 8;
+const chunkName = /^[ -~]{4}$/;
+
+/** Whether a chunk or a tag begins at an offset: a name, and a size that ends within the file. */
+async function isChunkAt(
+  { sizeBytes, read }: PieceFile,
+  atByte: number,
+  isLittle: boolean,
+): Promise<boolean> {
+  const chunk = chunkAt(await read(atByte, Math.min(sizeBytes, atByte + chunkHeaderBytes)), 0, isLittle);
+  if (chunk === null || !chunkName.test(chunk.name)) return false;
+  return tagNames.has(chunk.name.slice(0, 3)) || atByte + chunkHeaderBytes + chunk.sizeBytes <= sizeBytes;
+}
+
+/**
+ * Where the samples end. A size in 32 bits starts at 0 again at 4 GiB, and recorders in the field write others that say
+ * less than the file holds. If no chunk begins where the samples are said to end, they continue: to the place that is
+ * some 4 GiB later if a chunk begins there, otherwise to the end of the file.
+ */
+async function samplesEnd(
+  file: PieceFile,
+  { chunk, isLittle, isWhole }: { chunk: RiffChunk; isLittle: boolean; isWhole: boolean },
+): Promise<{ endByte: number; isCutShort: boolean }> {
+  const { contentByte, sizeBytes: statedBytes } = chunk;
+  const { sizeBytes } = file;
+  const isUnknown = (statedBytes === 0 && !isWhole) || statedBytes === wrapBytes - 1;
+  if (isUnknown || contentByte + statedBytes >= sizeBytes) return { endByte: sizeBytes, isCutShort: false };
+  for (
+    let endByte = contentByte + statedBytes;
+    endByte + chunkHeaderBytes <= sizeBytes;
+    endByte += wrapBytes
+  ) {
+    const isCutShort = endByte > contentByte + statedBytes;
+    // Some programs leave out the byte that makes the next offset even.
+    for (const atByte of new Set([endByte + (statedBytes & 1), endByte]))
+      if (await isChunkAt(file, atByte, isLittle)) return { endByte, isCutShort };
+  }
+  const isCutShort = sizeBytes - contentByte - statedBytes >= leastRestBytes;
+  return { endByte: isCutShort ? sizeBytes : contentByte + statedBytes, isCutShort };
+}
+
 function withData(
   format: Format,
-  {
-    sizeBytes,
-    isWhole,
-    ...place
-  }: Pick<WavLayout, 'isBigEndian' | 'dataAt' | 'statedDataBytes'> & { sizeBytes: number; isWhole: boolean },
+  place: Pick<WavLayout, 'isBigEndian' | 'dataAt' | 'statedDataBytes'>,
+  { endByte, isCutShort }: { endByte: number; isCutShort: boolean },
 ): WavLayout | null {
   const frameBytes = format.channels * format.bytesPerSample;
   if (!plainFormats.has(format.format) || frameBytes === 0 || format.sampleRateHz === 0) return null;
-  const leftBytes = sizeBytes - place.dataAt;
-  const isUnknown = (place.statedDataBytes === 0 && !isWhole) || place.statedDataBytes === 0xffff_ffff;
-  const dataBytes = isUnknown ? leftBytes : Math.min(leftBytes, place.statedDataBytes);
-  return { ...format, ...place, dataBytes: dataBytes - (dataBytes % frameBytes) };
+  const dataBytes = endByte - place.dataAt;
+  return { ...format, ...place, isCutShort, dataBytes: dataBytes - (dataBytes % frameBytes) };
 }
 
 /**
@@ -117,6 +159,7 @@ export async function wavFacts(file: PieceFile): Promise<StatedFacts> {
     obstacles: [
       ...(isMisread(layout) ? ['layout' as const] : []),
       ...(layout.statedDataBytes === 0 ? ['no-length' as const] : []),
+      ...(layout.isCutShort ? ['cut-short' as const] : []),
     ],
     lengthsMs: [wavLengthMs(layout)],
   };
