@@ -27,12 +27,13 @@ const gapCauseSchema = z.enum([
   'stopped',
   'storage-full',
   'browser-busy',
+  'not-in-file',
   'unknown',
 ]);
 
 /**
  * Time that is missing from the audio, and the cause. `browser-busy`: sound arrived later and later compared with the
- * clock, so the browser lost some of it.
+ * clock, so the browser lost some of it. `not-in-file`: the times in an imported file continue without audio.
  */
 export const gapSchema = z.strictObject({
   atMs: durationMsSchema,

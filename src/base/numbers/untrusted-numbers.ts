@@ -1,4 +1,4 @@
-import { hour, second } from '#base/duration.ts';
+import { hour, minute, second } from '#base/duration.ts';
 
 // Lengths, counts, timestamps and durations from a file, a container or a request are validated here before they
 // are used for allocation, loops, waits or storage. The cost of a file is bounded by its size, never by its
@@ -16,6 +16,17 @@ const leastBytesPerSecond = 10;
 /** The longest sound that a file of this size can contain, whatever it claims. */
 export const mostSoundMs = (sizeBytes: number): number =>
   Math.min(longestSoundMs, (sizeBytes / leastBytesPerSecond) * second);
+
+/** Silence that any file may ask for. */
+const freeSilenceMs = 10 * minute;
+/** How much more silence than sound a file may ask for. */
+const silencePerSound = 20;
+
+/**
+ * The most silence that the timestamps of a file may add to this much sound. Silence has no bytes, but whatever is
+ * made of the file stores and sends it.
+ */
+export const mostSilenceMs = (soundMs: number): number => freeSilenceMs + silencePerSound * soundMs;
 
 // A bigint beyond 2^53 becomes a number beyond it too.
 const isSafe = (value: unknown): value is number => typeof value === 'number' && Number.isSafeInteger(value);

@@ -321,12 +321,13 @@ async function makeReady(
   {
     segments,
     hasAbsurdTimes,
+    gaps,
     hiddenBytes = 0,
     become = (change) => becomeReady(deps, row, change),
-  }: PlayableSegments & { hiddenBytes?: number; become?: Become },
+  }: PlayableSegments & { gaps?: Gap[]; hiddenBytes?: number; become?: Become },
 ): Promise<boolean> {
   const audio = sealedAudio(segments);
-  const named = namedGapsOf(row);
+  const named = gaps ?? namedGapsOf(row);
   const { durationMs } = await timelineOf(segments, deps.measure, {
     durationMs: row.duration_ms,
     gaps: named,

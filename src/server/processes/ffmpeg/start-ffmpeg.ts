@@ -3,6 +3,8 @@ import { setPriority } from 'node:os';
 import { isAbsolute } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { second } from '#base/duration.ts';
+import { longestSoundMs } from '#base/numbers/untrusted-numbers.ts';
 import {
   bareEnvironment,
   findProgram,
@@ -13,6 +15,11 @@ import { type FfmpegInput, inputArguments } from './ffmpeg-input.ts';
 import { ffmpegLimits } from './ffmpeg-limits.ts';
 
 const lowPriority = 10;
+/**
+ * ffmpeg closes holes above ten seconds in Ogg and MPEG transport streams, but not in other containers. Beyond this
+ * limit, the longest of any recording, it would in every container.
+ */
+const longestHoleS = longestSoundMs / second;
 
 /**
  * Finds ffmpeg: the configured program, else the one on the search path; null if there is none.
@@ -34,6 +41,8 @@ export interface FfmpegWork {
   output: readonly string[];
   /** The text that ffmpeg can read from `textPipe`. */
   text?: string;
+  /** Receives ffmpeg's log in pieces. Without it nothing reads the log. */
+  onLog?: (text: string) => void;
 }
 
 export interface RunningFfmpeg {
@@ -66,12 +75,22 @@ function feed(child: ChildProcess, input: FfmpegInput): () => Error | null {
  */
 export function startFfmpeg(
   program: string,
-  { input, output, text }: FfmpegWork,
+  { input, output, text, onLog }: FfmpegWork,
   signal: AbortSignal,
 ): RunningFfmpeg {
   const command = limitedCommand(
     program,
-    ['-hide_banner', '-nostdin', '-loglevel', 'error', ...inputArguments(input), ...output, 'pipe:1'],
+    [
+      '-hide_banner',
+      '-nostdin',
+      '-loglevel',
+      'error',
+      '-dts_delta_threshold',
+      String(longestHoleS),
+      ...inputArguments(input),
+      ...output,
+      'pipe:1',
+    ],
     ffmpegLimits,
   );
   const child = spawn(command.program, command.args, {
@@ -79,7 +98,7 @@ export function startFfmpeg(
     stdio: [
       input.kind === 'file' ? 'ignore' : 'pipe',
       'pipe',
-      'ignore',
+      onLog === undefined ? 'ignore' : 'pipe',
       text === undefined ? 'ignore' : 'pipe',
       'pipe',
     ],
@@ -103,6 +122,7 @@ export function startFfmpeg(
   } = child;
   if (stdout === null || !(progress instanceof Readable))
     throw new TypeError('the process was started without its pipes');
+  if (onLog !== undefined) child.stderr?.setEncoding('utf8').on('data', onLog);
   if (text !== undefined && textInput instanceof Writable)
     pipeline(Readable.from([text]), textInput).catch(() => undefined);
   const inputError = feed(child, input);

@@ -34,6 +34,7 @@ export function useGapText(): (gap: DescribedGap) => string {
     'page-killed': t`Page closed`,
     'storage-full': t`Device full`,
     'browser-busy': t`Browser too busy`,
+    'not-in-file': t`No audio in the file`,
     unknown: t`Reason unknown`,
   };
   return ({ cause, durationMs, cutMs, missingMs, pieces = [], untilMs = 0 }) => {

@@ -21,6 +21,7 @@ export function GapMessage({ cause, length }: { cause: GapCause; length: string 
       return <Trans>This device was full for {length}.</Trans>;
     case 'browser-busy':
       return <Trans>{length} of audio is missing (the browser was too busy).</Trans>;
+    case 'not-in-file':
     case 'unknown':
       return <Trans>{length} of audio is missing.</Trans>;
   }

@@ -1,7 +1,8 @@
 import { nearestWithin } from '#base/numbers/untrusted-numbers.ts';
 import { limits } from '#contract/limits.ts';
-import type { AudioTrack } from '#contract/recordings.ts';
+import type { AudioTrack, Gap } from '#contract/recordings.ts';
 import { languageTagSchema } from '#contract/values.ts';
+import type { Hole } from '#server/processes/ffmpeg/placed-sound.ts';
 import type { SoundTrack } from '#server/processes/ffmpeg/probe-sound.ts';
 import type { AudioImport } from './prepared-import.ts';
 import { type Judgement, judgementVersion } from './judge-file.ts';
@@ -31,6 +32,16 @@ function storedTracks(judgement: Judgement): string | null {
         tracks.slice(0, limits.import.namedTracks).map((track) => presentTrack(judgement, track)),
       );
 }
+
+/** The holes of a file as gaps. Clocks that drift apart lose no sound at any one place. */
+export const gapsOf = (holes: readonly Hole[]): Gap[] =>
+  holes
+    .filter(({ isSudden }) => isSudden)
+    .map(({ fromMs, toMs }) => ({
+      atMs: Math.round(fromMs),
+      durationMs: Math.round(toMs) - Math.round(fromMs),
+      cause: 'not-in-file',
+    }));
 
 /** The columns of a prepared import's file. */
 export const fileFacts = ({ rendition, judgement }: AudioImport) => ({

@@ -16,7 +16,7 @@ import { wavFile } from '#tests/support/media/wav-files.ts';
 import { hasFfmpeg } from '#tests/support/sample-files.ts';
 import { listener, share, tokenOf } from '#tests/support/sharing.ts';
 import { createJobQueue } from '#server/jobs/database-job-queue.ts';
-import { judgementVersion, judgementVersionOfChannels } from './judge-file.ts';
+import { judgementVersion, judgementVersionOfReadable } from './judge-file.ts';
 
 const named = (files: readonly RecorderFile[], name: string): Buffer =>
   files.find((file) => file.name === name)?.bytes() ?? Buffer.alloc(0);
@@ -61,7 +61,7 @@ const files: readonly (readonly [string, () => Buffer, number])[] = [
 
 describe.skipIf(!hasFfmpeg)('imports judged by an older version', () => {
   eachDatabase((_name, open) => {
-    test('before channels were mixed are judged again only if they have more than two', async () => {
+    test('get a mix of more than two channels, and the length of what is played', async () => {
       const api = await apiUnderTest(await open());
       const user = await api.signIn();
       const idOf = async (channels: number): Promise<string> => {
@@ -75,13 +75,13 @@ describe.skipIf(!hasFfmpeg)('imports judged by an older version', () => {
         await asBefore(api, id);
         await api.database.queries
           .updateTable('imported_files')
-          .set({ judged_version: judgementVersionOfChannels - 1 })
+          .set({ judged_version: judgementVersionOfReadable - 1 })
           .where('recording_id', '=', id)
           .execute();
       }
       await findUnjudged(api);
       expect(await recordingOf(api, user, mixed)).toMatchObject({ rendition: 'ready', durationMs: 1000 });
-      expect(await recordingOf(api, user, stereo)).toMatchObject({ rendition: 'none', durationMs: 1234 });
+      expect(await recordingOf(api, user, stereo)).toMatchObject({ rendition: 'none', durationMs: 1000 });
     });
 
     test('are judged again one after another with their files untouched, and then match their contents', async () => {
@@ -142,7 +142,7 @@ describe.skipIf(!hasFfmpeg)('imports judged by an older version', () => {
     expect(await recordingOf(api, user, recordingId)).toMatchObject({ state: 'ready', durationMs: 1234 });
   });
 
-  test('by rules that only read more files are judged again only if they could not be read', async () => {
+  test('by rules that judged some files wrongly are judged again, whether they could be read or not', async () => {
     const api = await apiOnSqlite();
     const user = await api.signIn();
     const { queries } = api.database;
@@ -161,7 +161,7 @@ describe.skipIf(!hasFfmpeg)('imports judged by an older version', () => {
         .execute();
     await findUnjudged(api);
     expect(await recordingOf(api, user, unreadable)).toMatchObject({ state: 'ready', durationMs: 3000 });
-    expect(await recordingOf(api, user, readable)).toMatchObject({ state: 'ready', durationMs: 1234 });
+    expect(await recordingOf(api, user, readable)).toMatchObject({ state: 'ready', durationMs: 3000 });
   });
 
   test('keep the sound of their links if the new judgement cannot be stored', async () => {

@@ -5,7 +5,7 @@ import type { JobHandler } from '#server/jobs/job-queue.ts';
 import type { Database } from '#server/storage/database/database.ts';
 import { type FinishJobDeps, showJudgedAgain } from '#server/features/recordings/finish-recording.ts';
 import * as store from '#server/features/recordings/recordings-store.ts';
-import { judgementVersion, judgementVersionOfChannels, judgementVersionOfReadable } from './judge-file.ts';
+import { judgementVersion, judgementVersionOfReadable } from './judge-file.ts';
 
 const judgeJob = 'judge-import';
 const findJob = 'find-unjudged-imports';
@@ -27,11 +27,6 @@ const nextUnjudged = ({ queries }: Database): Promise<{ id: string; owner_id: st
       eb.or([
         eb.and([
           eb('imported_files.judged_version', '<', judgementVersionOfReadable),
-          eb('recordings.state', '=', 'ready'),
-        ]),
-        eb.and([
-          eb('imported_files.judged_version', '<', judgementVersionOfChannels),
-          eb('recordings.channels', '>', 2),
           eb('recordings.state', '=', 'ready'),
         ]),
         eb.and([

@@ -1,10 +1,11 @@
 import type { PointSource } from '#audio/peaks/peaks-pyramid.ts';
 import type { Obstacle } from '#audio/containers/stated/stated-facts.ts';
 import { second } from '#base/duration.ts';
-import { mostSoundMs } from '#base/numbers/untrusted-numbers.ts';
+import { mostSilenceMs, mostSoundMs } from '#base/numbers/untrusted-numbers.ts';
 import { isPlayable } from '#contract/formats.ts';
 import { limits } from '#contract/limits.ts';
 import { mixedChannels } from '#server/processes/ffmpeg/mixed-channels.ts';
+import { type Hole, HoleReader } from '#server/processes/ffmpeg/placed-sound.ts';
 import { probeSound, type SoundTrack } from '#server/processes/ffmpeg/probe-sound.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import type { StoredSegment } from '#server/features/uploads/stored-segments.ts';
@@ -16,10 +17,8 @@ import { peaksInMemory } from './peaks-in-memory.ts';
 
 /** The version of these rules. Imports judged by an older version are judged again. */
 export const judgementVersion = 3;
-/** Since this version more than two channels are mixed. */
-export const judgementVersionOfChannels = 3;
 /** Since this version the rules have only read more files: what they could read before needs no other judgement. */
-export const judgementVersionOfReadable = 1;
+export const judgementVersionOfReadable = 3;
 
 /**
  * How much the durations reported by different readers of a file may differ: they are rounded to packets, and
@@ -36,7 +35,8 @@ type Reason =
   | 'several-tracks'
   | 'several-channels'
   | 'lengths-differ'
-  | 'absurd-times';
+  | 'absurd-times'
+  | 'hole';
 
 /** The result of reading an imported file completely. */
 export interface Judgement {
@@ -56,6 +56,8 @@ export interface Judgement {
   waveform: PointSource;
   /** Later timestamps are not trusted. */
   latestMs: number;
+  /** The holes in the timestamps, which become silence; only the sudden ones are gaps of the recording. */
+  holes: readonly Hole[];
 }
 
 export interface FileToJudge {
@@ -119,15 +121,19 @@ const isTooLong = ({ format }: Sound, durationMs: number): boolean =>
 /** Why a sound that our own parser supports is not played as it is. */
 function reasonsOf(
   { sound, measured }: FileToJudge,
-  { tracks, channels, durationMs }: Pick<Judgement, 'tracks' | 'channels' | 'durationMs'>,
+  { tracks, channels, durationMs, holes, hasAbsurdTimes }: Heard & Pick<Judgement, 'tracks' | 'channels'>,
 ): Reason[] {
-  if (sound === null) return ['codec'];
+  const times = [
+    ...(measured.hasAbsurdTimes || hasAbsurdTimes ? ['absurd-times' as const] : []),
+    ...(holes.length > 0 ? ['hole' as const] : []),
+  ];
+  if (sound === null) return ['codec', ...times];
   return [
+    ...times,
     ...(isPlayable(sound.format) ? [] : ['codec' as const]),
     ...(sound.hasPictures ? ['pictures' as const] : []),
     ...(tracks.length > 1 ? ['several-tracks' as const] : []),
     ...(channels > 2 ? ['several-channels' as const] : []),
-    ...(measured.hasAbsurdTimes ? ['absurd-times' as const] : []),
     ...(isTooLong(sound, durationMs) ? ['too-long-for-ogg' as const] : []),
     ...(lengthsOf(sound, measured).some((lengthMs) => differ(lengthMs, durationMs))
       ? ['lengths-differ' as const]
@@ -137,7 +143,35 @@ function reasonsOf(
 }
 
 type Chosen = Pick<Judgement, 'played' | 'channels' | 'mixedTo'>;
-type Decode = (choice: Pick<Chosen, 'played' | 'channels'>, maxMs?: number) => Promise<number>;
+type Choice = Pick<Chosen, 'played' | 'channels'>;
+
+/** What decoding a choice gave. `hasAbsurdTimes`: its times asked for more silence than a file may. */
+type Heard = Pick<Judgement, 'durationMs' | 'holes' | 'latestMs'> & { hasAbsurdTimes: boolean };
+
+/** Returns the duration in ms. */
+type Decode = (
+  choice: Choice,
+  options: { maxMs?: number; latestMs: number; holes?: HoleReader },
+) => Promise<number>;
+
+/**
+ * Decodes what is played, with silence in its holes. If the times ask for more silence than a file may, they are not
+ * trusted, and the sound is one piece.
+ */
+async function hear(choice: Choice, latestMs: number, decode: Decode): Promise<Heard> {
+  const reader = new HoleReader();
+  const durationMs = await decode(choice, { latestMs, holes: reader });
+  if (reader.totalMs > mostSilenceMs(Math.max(0, durationMs - reader.totalMs)))
+    return {
+      durationMs: await decode(choice, { latestMs: 0 }),
+      holes: [],
+      latestMs: 0,
+      hasAbsurdTimes: true,
+    };
+  // At the end of a file ffmpeg may state a time with nothing behind it.
+  const holes = reader.holes.filter(({ toMs }) => toMs < durationMs);
+  return { durationMs, holes, latestMs, hasAbsurdTimes: false };
+}
 
 /** The tracks that may be played and can be decoded; at most those that may be mixed, the default and the chosen one. */
 async function decodableTracks(
@@ -151,7 +185,8 @@ async function decodableTracks(
   for (const [index, track] of known.entries()) {
     const { position, channels, isDefault } = track;
     if (index >= mostMixed && !isDefault && position !== chosen) continue;
-    if ((await decode({ played: position, channels }, triedMs)) > 0) decodable.push(track);
+    if ((await decode({ played: position, channels }, { maxMs: triedMs, latestMs: 0 })) > 0)
+      decodable.push(track);
   }
   return decodable.length > 0 ? decodable : known;
 }
@@ -182,21 +217,24 @@ export async function judgeFile(
   task: FileToJudge,
 ): Promise<Judgement> {
   const { file, measured, demuxer, signal, storePeaks } = task;
-  const latestMs = measured.durationMs === null || measured.hasAbsurdTimes ? 0 : measured.durationMs;
+  const longestMs = mostSoundMs(file.sizeBytes);
+  const latestMs = measured.hasAbsurdTimes ? 0 : (measured.durationMs ?? longestMs);
   return withStoredFile(
     blobs,
     { blobKey: file.blobKey, ...(demuxer === undefined ? {} : { demuxer }) },
     async (input) => {
-      const waveform = peaksInMemory();
+      let waveform = peaksInMemory();
       const tracks = input.kind === 'file' ? ((await probeSound(program, input, signal)) ?? []) : [];
-      const decode: Decode = (choice, maxMs) =>
-        measureSound(program, {
+      const decode: Decode = (choice, { maxMs, ...times }) => {
+        // The sound may be decoded a second time.
+        if (maxMs === undefined) waveform = peaksInMemory();
+        return measureSound(program, {
           input,
           track: choice.played,
           tracks,
           channels: choice.channels,
-          latestMs,
-          mostMs: maxMs ?? mostSoundMs(file.sizeBytes),
+          ...times,
+          mostMs: maxMs ?? longestMs,
           signal,
           storePeaks: async (bytes) => {
             if (maxMs !== undefined) return;
@@ -204,10 +242,18 @@ export async function judgeFile(
             await storePeaks(bytes);
           },
         });
+      };
       const chosen = await chosenOf(tracks, task, decode);
-      const durationMs = await decode(chosen);
-      const reasons = reasonsOf(task, { tracks, durationMs, channels: chosen.channels });
-      return { tracks, ...chosen, waveform: waveform.source(), durationMs, latestMs, reasons };
+      const heard = await hear(chosen, latestMs, decode);
+      return {
+        tracks,
+        ...chosen,
+        waveform: waveform.source(),
+        durationMs: heard.durationMs,
+        latestMs: heard.latestMs,
+        holes: heard.holes,
+        reasons: reasonsOf(task, { tracks, channels: chosen.channels, ...heard }),
+      };
     },
   );
 }

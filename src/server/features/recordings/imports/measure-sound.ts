@@ -2,6 +2,7 @@ import { PeaksAccumulator } from '#audio/peaks/peaks-accumulator.ts';
 import type { SoundComparison } from '#audio/peaks/sound-comparison.ts';
 import { second } from '#base/duration.ts';
 import { PcmFrames } from '#server/processes/ffmpeg/pcm-frames.ts';
+import type { HoleReader } from '#server/processes/ffmpeg/placed-sound.ts';
 import { type ChosenTrack, decodeToPcm } from '#server/features/recordings/remux/ffmpeg.ts';
 
 const sampleRateHz = 48_000;
@@ -17,6 +18,8 @@ export interface Measuring extends ChosenTrack {
   storePeaks: (bytes: Uint8Array) => Promise<void>;
   /** Is fed with the peaks; its caller finishes it. */
   comparison?: SoundComparison;
+  /** Reads the holes in the timestamps. */
+  holes?: HoleReader;
 }
 
 /** Stores peaks in chunks that are large enough to be worth a write. */

@@ -1,11 +1,10 @@
 import type { StoredSegment } from '#server/features/uploads/stored-segments.ts';
 import { prepareJudged } from './prepare-judged.ts';
 import { hasOwnPeaks } from '#server/features/recordings/remux/made-peaks.ts';
+import { unmeasured } from './probe-file.ts';
 import { measureImport, probeImport } from './probe-import.ts';
 import type { PreparationResult, PrepareImportDeps, ImportTask } from './prepared-import.ts';
 import { prepareUnjudged } from './prepare-unjudged.ts';
-
-const nothingMeasured = { durationMs: null, hasAbsurdTimes: false };
 
 /**
  * Examines an imported file once its bytes are complete, and makes what the player needs: a copy or a rendition if
@@ -21,9 +20,12 @@ export async function prepareImport(
   if (file === undefined) return { prepared: { kind: 'rejected', reason: 'empty' }, isJudged: true };
   const task: ImportTask = { file, segments, wantsPeaks: !hasOwnPeaks(file, segments), track, signal };
   const probed = await probeImport(deps.blobs, file, { signal });
-  const measured =
-    probed.kind === 'sound' ? await measureImport(deps.blobs, file, { signal }) : nothingMeasured;
   const program = await deps.findFfmpeg();
+  // ffmpeg finds the holes in any codec while it decodes.
+  const measured =
+    probed.kind === 'sound'
+      ? await measureImport(deps.blobs, file, { signal, readsPackets: program === null })
+      : unmeasured;
   // Readers disagree about a file with absurd times, so its packets determine its duration.
   if (program === null || measured.hasAbsurdTimes)
     return { prepared: await prepareUnjudged(deps, task, { probed, measured }), isJudged: program !== null };

@@ -1,3 +1,4 @@
+import { leastHoleMs } from '#audio/least-hole.ts';
 import { mostSoundMs } from '#base/numbers/untrusted-numbers.ts';
 import { SoundComparison } from '#audio/peaks/sound-comparison.ts';
 import { second } from '#base/duration.ts';
@@ -12,6 +13,7 @@ import { withStoredFile } from '#server/features/recordings/media/ffmpeg-input-o
 import { remuxedKeyOf } from '#server/storage/blobs/derived-keys.ts';
 import { unfinishedPeaks } from '#server/features/recordings/remux/made-peaks.ts';
 import type { RemuxRange, MadeFile, SegmentTask } from '#server/features/recordings/remux/segment-remuxer.ts';
+import { gapsOf } from './file-facts.ts';
 import { formatOfTrack } from './format-of-track.ts';
 import { agreementMs, judgeFile, type Judgement } from './judge-file.ts';
 import { measureSound } from './measure-sound.ts';
@@ -78,8 +80,14 @@ const isDecoded = ({ reasons, played: choice }: Judgement): boolean =>
 
 /** The candidates to play, best first: the packets unchanged, then another encoding. */
 function candidatesFor({ sound, judgement, demuxer }: Judged): Candidate[] {
-  const { tracks, played: track, latestMs, durationMs } = judgement;
-  const chosen: RemuxRange = { track, latestMs, ...(demuxer === undefined ? {} : { demuxer }) };
+  const { tracks, played: track, latestMs, durationMs, holes } = judgement;
+  const silenceMs = holes.reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0);
+  const chosen: RemuxRange = {
+    track,
+    latestMs,
+    filled: { leastHoleMs, mostSilenceMs: silenceMs === 0 ? 0 : silenceMs + second },
+    ...(demuxer === undefined ? {} : { demuxer }),
+  };
   const decoding: Candidate = { make: 'ogg-by-decoding', chosen };
   if (sound === null || isDecoded(judgement)) return [decoding];
   const copyInto = (container: 'mp4' | 'webm' | 'wav'): Candidate => ({
@@ -89,6 +97,8 @@ function candidatesFor({ sound, judgement, demuxer }: Judged): Candidate[] {
   const { container, codec, channels } = sound.format;
   if (container === 'wav') return [copyInto('wav'), decoding];
   if (codec === 'opus' && channels <= 2 && tracks.length <= 1) return [{ make: 'ogg', chosen }, decoding];
+  // A copy has the same holes, which browsers play wrongly.
+  if (holes.length > 0) return [decoding];
   if (isPlayable({ container: 'mp4', codec })) return [copyInto('mp4'), decoding];
   return isPlayable({ container: 'webm', codec }) ? [copyInto('webm'), decoding] : [decoding];
 }
@@ -162,8 +172,9 @@ async function played(
     format,
     durationMs: Math.round(durationMs),
     rendition,
-    hasAbsurdTimes: false,
+    hasAbsurdTimes: judgement.reasons.includes('absurd-times'),
     judgement,
+    gaps: rendition === 'ready' ? gapsOf(judgement.holes) : [],
   };
 }
 
@@ -204,6 +215,7 @@ const misreadWav = ({ format: { channels }, stated: { lengthsMs, obstacles } }: 
   waveform: peaksInMemory().source(),
   durationMs: lengthsMs[0] ?? 0,
   latestMs: 0,
+  holes: [],
   reasons: [...obstacles],
 });
 
@@ -278,7 +290,7 @@ export async function prepareJudged(
   const sound = soundOf(probed);
   const demuxer = playedDemuxerOf(probed);
   const judgement =
-    sound?.stated.obstacles.includes('layout') === true
+    sound?.stated.obstacles.some((obstacle) => obstacle === 'layout' || obstacle === 'cut-short') === true
       ? misreadWav(sound)
       : await judged(deps, task, { sound, measured, ...demuxer });
   const known: Judged = { sound, judgement, format: formatOf(probed, judgement), ...demuxer };

@@ -1,6 +1,8 @@
-import { mostSoundMs } from '#base/numbers/untrusted-numbers.ts';
+import { leastHoleMs } from '#audio/least-hole.ts';
+import { mostSilenceMs, mostSoundMs } from '#base/numbers/untrusted-numbers.ts';
 import { type Format, isPlayable } from '#contract/formats.ts';
 import { withStoredFile } from '#server/features/recordings/media/ffmpeg-input-of.ts';
+import { gapsOf } from './file-facts.ts';
 import { formatOfTrack } from './format-of-track.ts';
 import { measureSound } from './measure-sound.ts';
 import { unfinishedPeaks } from '#server/features/recordings/remux/made-peaks.ts';
@@ -40,6 +42,7 @@ async function decode(
     rendition: outcome === 'ffmpeg-missing' ? 'failed' : 'ready',
     hasAbsurdTimes,
     judgement: null,
+    gaps: [],
   };
 }
 
@@ -74,6 +77,8 @@ async function makePeaks(deps: PrepareImportDeps, task: ImportTask, sound: Sound
   }
 }
 
+/** What most readers misread in WAV. A copy needs no ffmpeg. */
+const misreadWav = new Set(['layout', 'no-length', 'cut-short']);
 const couldRepack = ({ format: { codec, channels } }: Sound): boolean => codec === 'opus' && channels <= 2;
 const isDone = (outcome: RemuxOutcome): boolean => outcome === 'remuxed' || outcome === 'transcoded';
 
@@ -91,6 +96,7 @@ async function asItIs(
     rendition: 'none',
     hasAbsurdTimes,
     judgement: null,
+    gaps: [],
   };
 }
 
@@ -100,13 +106,18 @@ async function asItIs(
 async function makeRendition(
   deps: PrepareImportDeps,
   task: ImportTask,
-  sound: Sound,
+  { sound, measured: { holes, packetsMs } }: Measuring,
 ): Promise<PreparedImport | null> {
   if (couldRepack(sound)) {
     const { segment, outcome, hasAbsurdTimes } = await deps.remuxOne(task.file, {
       make: 'ogg',
       wantsPeaks: task.wantsPeaks,
       signal: task.signal,
+      chosen: {
+        track: 0,
+        latestMs: 0,
+        filled: { leastHoleMs, mostSilenceMs: mostSilenceMs(packetsMs ?? 0) },
+      },
     });
     if (isDone(outcome))
       return {
@@ -117,6 +128,7 @@ async function makeRendition(
         rendition: 'ready',
         hasAbsurdTimes,
         judgement: null,
+        gaps: gapsOf(holes),
       };
   }
   const decoded = await decode(deps, task, { format: sound.format, ...playedDemuxerOf(sound) });
@@ -130,8 +142,7 @@ async function plainWav(
   sound: Sound,
 ): Promise<PreparedImport | null> {
   const isMisread =
-    sound.format.container === 'wav' &&
-    sound.stated.obstacles.some((obstacle) => obstacle === 'layout' || obstacle === 'no-length');
+    sound.format.container === 'wav' && sound.stated.obstacles.some((obstacle) => misreadWav.has(obstacle));
   if (!isMisread) return null;
   const { segment, outcome } = await deps.remuxOne(task.file, {
     make: 'copy',
@@ -148,6 +159,7 @@ async function plainWav(
     rendition: 'ready',
     hasAbsurdTimes: false,
     judgement: null,
+    gaps: [],
   };
 }
 
@@ -162,10 +174,11 @@ async function preparePlayable(
 ): Promise<PreparedImport> {
   const needsMore =
     measured.hasAbsurdTimes ||
+    measured.holes.length > 0 ||
     (sound.stated.obstacles.length > 0 &&
       sound.stated.obstacles.every((obstacle) => repairable.has(obstacle)));
   if (!needsMore) return asItIs(deps, task, { sound, measured });
-  const made = await makeRendition(deps, task, sound);
+  const made = await makeRendition(deps, task, { sound, measured });
   // A file with imprecise seeking can still be played.
   if (made === null) return asItIs(deps, task, { sound, measured });
   return made.kind === 'rejected'
@@ -181,7 +194,7 @@ async function prepareSound(
   const plain = await plainWav(deps, task, sound);
   if (plain !== null) return plain;
   if (isPlayable(sound.format) && !sound.hasPictures) return preparePlayable(deps, task, { sound, measured });
-  const made = await makeRendition(deps, task, sound);
+  const made = await makeRendition(deps, task, { sound, measured });
   if (made !== null) return made;
   const { durationMs, hasAbsurdTimes } = measured;
   return {
@@ -192,6 +205,7 @@ async function prepareSound(
     rendition: 'failed',
     hasAbsurdTimes,
     judgement: null,
+    gaps: [],
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Format } from '#contract/formats.ts';
-import type { RecordingDetails } from '#contract/recordings.ts';
+import type { Gap, RecordingDetails } from '#contract/recordings.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import type { StoredSegment } from '#server/features/uploads/stored-segments.ts';
 import type { Judgement } from './judge-file.ts';
@@ -20,6 +20,8 @@ export type PreparedImport =
       hasAbsurdTimes: boolean;
       /** Null if ffmpeg was missing. */
       judgement: Judgement | null;
+      /** Where the file has no sound, although its times continue. */
+      gaps: Gap[];
     };
 
 export type AudioImport = Extract<PreparedImport, { kind: 'audio' }>;

@@ -24,14 +24,16 @@ import {
 import { readStatedFacts } from '#audio/containers/stated/read-stated-facts.ts';
 import type { StatedFacts } from '#audio/containers/stated/stated-facts.ts';
 import { type WavLayout, wavLayout, wavLengthMs } from '#audio/containers/stated/wav-layout.ts';
+import { leastHoleMs } from '#audio/least-hole.ts';
 import { isEndlessMp4 } from '#audio/containers/endless-mp4.ts';
 import { isProtectedMp4 } from '#audio/containers/protected-mp4.ts';
 import { opusGranuleRateHz, opusPacketSamples } from '#audio/ogg/opus-packet.ts';
 import { second } from '#base/duration.ts';
-import { boundedDurationMs, mostSoundMs } from '#base/numbers/untrusted-numbers.ts';
+import { boundedDurationMs, mostSilenceMs, mostSoundMs } from '#base/numbers/untrusted-numbers.ts';
 import type { Format } from '#contract/formats.ts';
 import type { RecordingDetails } from '#contract/recordings.ts';
 import { boundedFormat } from './format-of-track.ts';
+import { type Hole, mostHoles } from '#server/processes/ffmpeg/placed-sound.ts';
 import { importFormats } from '#server/features/recordings/remux/import-formats.ts';
 import {
   openInput,
@@ -40,6 +42,7 @@ import {
   trackOf,
   wholePackets,
 } from '#server/features/recordings/remux/packet-reader.ts';
+import { type PacketRun, TimelineOfPackets } from '#server/features/recordings/remux/timeline-of-packets.ts';
 
 type Reason = NonNullable<RecordingDetails['failureReason']>;
 
@@ -184,41 +187,79 @@ export async function probeImportedFile(file: ReadableFile): Promise<Probed> {
   }
 }
 
-/**
- * The duration of a file's sound, null if unknown; and whether its timestamps claim much more than its bytes can
- * hold, which players would believe.
- */
+/** What all packets of a file say of its times. */
 export interface Measured {
+  /** The duration of the sound; null if unknown. */
   durationMs: number | null;
+  /** Whether the times claim much more than the bytes can hold, which players would believe. */
   hasAbsurdTimes: boolean;
+  /** The duration of all packets without the holes between them; null if they were not read. */
+  packetsMs: number | null;
+  /** The holes between the packets; none if they were not read. */
+  holes: readonly Hole[];
 }
 
-/** The total duration of a track's packets: from the packets for Opus, unknown (Infinity) for other codecs. */
-async function packetsMsOf(track: InputAudioTrack): Promise<number> {
-  if ((await track.getCodec()) !== 'opus') return Infinity;
+/** Nothing is known of the times of a file. */
+export const unmeasured: Measured = { durationMs: null, hasAbsurdTimes: false, packetsMs: null, holes: [] };
+
+type PacketTimes = Pick<Measured, 'packetsMs' | 'holes' | 'hasAbsurdTimes'>;
+
+/** The total duration of a track's Opus packets. */
+async function opusPacketsMs(track: InputAudioTrack): Promise<number> {
   let samples = 0;
   for await (const { data } of wholePackets(track)) samples += opusPacketSamples(data);
   return (samples * second) / opusGranuleRateHz;
 }
 
+/** Reads all packets of a track if they are Opus, whose packets alone say how long they are. */
+async function packetTimesOf(track: InputAudioTrack): Promise<PacketTimes> {
+  if ((await track.getCodec()) !== 'opus') return unmeasured;
+  const packetsMs = await opusPacketsMs(track);
+  const timeline = new TimelineOfPackets({
+    channels: 1,
+    leastHoleMs,
+    mostSilenceMs: mostSilenceMs(packetsMs),
+  });
+  const holes: Hole[] = [];
+  let atMs = 0;
+  const take = (runs: readonly PacketRun[]): void => {
+    for (const { bytes, times, isSilence } of runs) {
+      const toMs = atMs + (times * opusPacketSamples(bytes) * second) / opusGranuleRateHz;
+      if (isSilence && holes.length < mostHoles) holes.push({ fromMs: atMs, toMs, isSudden: true });
+      atMs = toMs;
+    }
+  };
+  for await (const { data, timestamp } of wholePackets(track))
+    take(timeline.push({ bytes: data, atMs: timestamp * second }));
+  take(timeline.finish());
+  return { packetsMs, holes, hasAbsurdTimes: timeline.hasAbsurdTimes };
+}
+
 /**
- * Measures the duration of a file's sound, reading all of it if necessary. If its timestamps claim more than its
- * bytes can hold, the packets determine the duration.
+ * Measures the duration of a file's sound. If its timestamps claim more than its bytes can hold, the packets
+ * determine the duration.
+ * @param options.readsPackets whether all packets are read in any case, because nothing else reads them
  */
-export async function measureFile(file: ReadableFile): Promise<Measured> {
+export async function measureFile(
+  file: ReadableFile,
+  { readsPackets }: { readsPackets: boolean },
+): Promise<Measured> {
   try {
     const track = await trackOf(openInput(file, importFormats), file);
-    if (track === null) return { durationMs: null, hasAbsurdTimes: false };
+    if (track === null) return unmeasured;
     const claimedMs =
       ((await track.computeDuration()) - Math.max(0, await track.getFirstTimestamp())) * second;
-    const hasAbsurdTimes = claimedMs > mostSoundMs(file.sizeBytes);
-    const packetsMs = hasAbsurdTimes ? await packetsMsOf(track) : Infinity;
+    const isTooMuch = claimedMs > mostSoundMs(file.sizeBytes);
+    const packets = isTooMuch || readsPackets ? await packetTimesOf(track) : unmeasured;
+    const hasAbsurdTimes = isTooMuch || packets.hasAbsurdTimes;
+    const packetsMs = hasAbsurdTimes ? (packets.packetsMs ?? Infinity) : Infinity;
     return {
+      ...packets,
       durationMs: boundedDurationMs(claimedMs, { sizeBytes: file.sizeBytes, packetsMs }),
       hasAbsurdTimes,
     };
   } catch (error) {
     if (error instanceof ReadFailure) throw error;
-    return { durationMs: null, hasAbsurdTimes: false };
+    return unmeasured;
   }
 }

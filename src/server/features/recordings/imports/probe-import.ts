@@ -7,7 +7,7 @@ import {
   type FileProcessLimits,
   runFileProcess,
 } from '#server/features/recordings/remux/run-file-process.ts';
-import type { Measured, Probed } from './probe-file.ts';
+import { type Measured, type Probed, unmeasured } from './probe-file.ts';
 
 const script = new URL('probe.process.ts', import.meta.url);
 /** The wall-clock limit leaves time for a busy machine to start the process. */
@@ -27,10 +27,13 @@ const fileOf = (blobs: BlobStore, { blobKey, sizeBytes }: StoredSegment): Readab
 
 const nothing = async (): Promise<void> => undefined;
 
+/** What the parser does with a file. `measure-packets`: it reads all packets as well. */
+export type ProbeWork = 'probe' | 'measure' | 'measure-packets';
+
 /** Runs the parser over an imported file in a child process. Returns null if the process failed on the file twice. */
 async function runProbe<Result>(
   file: ReadableFile,
-  options: 'probe' | 'measure',
+  options: ProbeWork,
   context: Context & { limits: FileProcessLimits },
 ): Promise<Result | null> {
   for (let tries = 0; tries < mostTries; tries += 1) {
@@ -69,9 +72,9 @@ export async function probeImport(
 export const measureImport = async (
   blobs: BlobStore,
   segment: StoredSegment,
-  { signal }: Context,
+  { signal, readsPackets }: Context & { readsPackets: boolean },
 ): Promise<Measured> =>
-  (await runProbe<Measured>(fileOf(blobs, segment), 'measure', { signal, limits: measureLimits })) ?? {
-    durationMs: null,
-    hasAbsurdTimes: false,
-  };
+  (await runProbe<Measured>(fileOf(blobs, segment), readsPackets ? 'measure-packets' : 'measure', {
+    signal,
+    limits: measureLimits,
+  })) ?? unmeasured;

@@ -1,11 +1,12 @@
 import { pipeline } from 'node:stream/promises';
+import { leastHoleMs } from '#audio/least-hole.ts';
 import { hour, second } from '#base/duration.ts';
 import type { FfmpegInput } from '#server/processes/ffmpeg/ffmpeg-input.ts';
 import { type SoundChannels, limited, mixedChannels } from '#server/processes/ffmpeg/mixed-channels.ts';
 import { finiteSamples } from '#server/processes/ffmpeg/finite-samples.ts';
-import { placedSound } from '#server/processes/ffmpeg/placed-sound.ts';
+import { type HoleReader, placedSound } from '#server/processes/ffmpeg/placed-sound.ts';
 import type { SoundTrack } from '#server/processes/ffmpeg/probe-sound.ts';
-import { startFfmpeg } from '#server/processes/ffmpeg/start-ffmpeg.ts';
+import { type FfmpegWork, startFfmpeg } from '#server/processes/ffmpeg/start-ffmpeg.ts';
 
 const longestRunMs = 2 * hour;
 /** The sound to read: one audio track, counted from 0, or several mixed to this number of channels. */
@@ -72,7 +73,7 @@ function mixOf(
     const [first, filter] = [firstFilter(tracks, track), channelFilter(tracks, track)].map((each) =>
       each === null ? '' : `${each},`,
     );
-    return `[0:a:${track}]${first}aresample=${sampleRateHz}:async=1:first_pts=0,${filter}aformat=sample_fmts=flt:channel_layouts=${layout}[t${track}]`;
+    return `[0:a:${track}]${first}aresample=${sampleRateHz}:async=1:min_hard_comp=${leastHoleMs / second}:first_pts=0,${filter}aformat=sample_fmts=flt:channel_layouts=${layout}[t${track}]`;
   });
   const sum = `${mixed.map((track) => `[t${track}]`).join('')}amix=inputs=${mixed.length}:duration=longest:normalize=0,${limited}`;
   return [
@@ -87,7 +88,11 @@ function mixOf(
  */
 function soundOf(
   { track, tracks, latestMs }: Pick<ChosenTrack, 'track' | 'tracks' | 'latestMs'>,
-  { sampleRateHz, keepsChannels }: { sampleRateHz: number; keepsChannels: boolean },
+  {
+    sampleRateHz,
+    keepsChannels,
+    reportsHoles = false,
+  }: { sampleRateHz: number; keepsChannels: boolean; reportsHoles?: boolean },
 ): string[] {
   if (typeof track !== 'number')
     return [
@@ -98,7 +103,7 @@ function soundOf(
     ];
   const filters = [
     firstFilter(tracks, track),
-    latestMs === null ? null : placedSound({ latestMs, sampleRateHz }),
+    latestMs === null ? null : placedSound({ latestMs, sampleRateHz, reportsHoles }),
     keepsChannels ? null : channelFilter(tracks, track),
   ].filter((filter) => filter !== null);
   return [
@@ -138,6 +143,7 @@ export const transcodeToOgg = (
 /**
  * Decodes sound of any codec to interleaved 32-bit float samples, little-endian.
  * @param channels the channels of the sound; ffmpeg mixes to any other number
+ * @param holes reads the holes of a single track that has times
  */
 export const decodeToPcm = (
   program: string,
@@ -146,8 +152,9 @@ export const decodeToPcm = (
     sampleRateHz,
     channels,
     mostMs,
+    holes,
     ...chosen
-  }: ChosenTrack & { sampleRateHz: number; channels: number; mostMs: number },
+  }: ChosenTrack & { sampleRateHz: number; channels: number; mostMs: number; holes?: HoleReader },
   taking: Taking,
 ): Promise<void> =>
   runFfmpeg(
@@ -155,7 +162,7 @@ export const decodeToPcm = (
     {
       input,
       output: [
-        ...soundOf(chosen, { sampleRateHz, keepsChannels: true }),
+        ...soundOf(chosen, { sampleRateHz, keepsChannels: true, reportsHoles: holes !== undefined }),
         '-c:a',
         'pcm_f32le',
         '-ac',
@@ -165,6 +172,13 @@ export const decodeToPcm = (
         '-f',
         'f32le',
       ],
+      ...(holes === undefined
+        ? {}
+        : {
+            onLog: (text: string) => {
+              holes.push(text);
+            },
+          }),
     },
     taking,
   );
@@ -184,11 +198,11 @@ const wasStopped = (code: number | null, signal: NodeJS.Signals | null): boolean
  */
 async function runFfmpeg(
   program: string,
-  { input, output }: { input: FfmpegInput; output: readonly string[] },
+  { output, ...work }: Pick<FfmpegWork, 'input' | 'output' | 'onLog'>,
   { store, signal }: Taking,
 ): Promise<void> {
   const limits = AbortSignal.any([signal, AbortSignal.timeout(longestRunMs)]);
-  const running = startFfmpeg(program, { input, output: ['-map_metadata', '-1', ...output] }, limits);
+  const running = startFfmpeg(program, { ...work, output: ['-map_metadata', '-1', ...output] }, limits);
   running.progress.resume();
   const stored = pipeline(running.stdout, async (pieces: AsyncIterable<Buffer>) => {
     for await (const piece of pieces) await store(piece);

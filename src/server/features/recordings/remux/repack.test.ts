@@ -29,7 +29,7 @@ const fileOf = (bytes: Uint8Array) => ({
 
 async function repacked(
   bytes: Uint8Array,
-  options = { wantsAudio: true, wantsPeaks: false, mostSilenceMs: hour },
+  options = { wantsAudio: true, wantsPeaks: false, filled: { leastHoleMs: 100, mostSilenceMs: hour } },
   run: 'here' | 'process' = 'here',
 ): Promise<Result> {
   const audio: Uint8Array[] = [];
@@ -168,24 +168,32 @@ describe('a MediaRecorder file', () => {
   });
 
   it('gets peaks from its sound, 100 points per second, also if it is Ogg already', async () => {
-    const { ogg, peaks } = await repacked(webm, { wantsAudio: true, wantsPeaks: true, mostSilenceMs: hour });
+    const { ogg, peaks } = await repacked(webm, {
+      wantsAudio: true,
+      wantsPeaks: true,
+      filled: { leastHoleMs: 100, mostSilenceMs: hour },
+    });
     const { samples, preSkip } = packetsIn(ogg);
     expect(peaks.length / 2).toBe(Math.ceil((samples - preSkip) / 480));
     expect(Math.max(...peaks)).toBeGreaterThan(20);
     expect(Math.min(...peaks)).toBeLessThan(-20);
-    const again = await repacked(ogg, { wantsAudio: false, wantsPeaks: true, mostSilenceMs: hour });
+    const again = await repacked(ogg, {
+      wantsAudio: false,
+      wantsPeaks: true,
+      filled: { leastHoleMs: 100, mostSilenceMs: hour },
+    });
     expect(again.ogg.length).toBe(0);
     expect(again.peaks).toEqual(peaks);
   });
 
   it('is repacked in a child process with the same result', async () => {
-    const options = { wantsAudio: true, wantsPeaks: true, mostSilenceMs: hour };
+    const options = { wantsAudio: true, wantsPeaks: true, filled: { leastHoleMs: 100, mostSilenceMs: hour } };
     expect(await repacked(webm, options, 'process')).toEqual(await repacked(webm, options));
   });
 });
 
 describe('a remuxing process', () => {
-  const options = { wantsAudio: true, wantsPeaks: false, mostSilenceMs: hour };
+  const options = { wantsAudio: true, wantsPeaks: false, filled: { leastHoleMs: 100, mostSilenceMs: hour } };
   const output = { audio: async () => undefined, peaks: async () => undefined };
 
   it('ends immediately when it is aborted', async () => {

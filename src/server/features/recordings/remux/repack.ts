@@ -2,7 +2,7 @@ import { opusPacketSamples } from '#audio/ogg/opus-packet.ts';
 import { OpusStreamWriter, type WrittenPage } from '#audio/ogg/opus-stream-writer.ts';
 import { openRecorderFile, type OpusTrack, type ReadableFile } from './packet-reader.ts';
 import { PacketPeaks } from './packet-peaks.ts';
-import { type PacketRun, TimelineOfPackets } from './timeline-of-packets.ts';
+import { type FilledHoles, type PacketRun, TimelineOfPackets } from './timeline-of-packets.ts';
 
 /** Receives pages and points. The next piece is made after the previous one was accepted. */
 export interface RepackOutput {
@@ -14,8 +14,7 @@ export interface RepackOptions {
   /** False if the file is already Ogg and only its peaks are missing. */
   wantsAudio: boolean;
   wantsPeaks: boolean;
-  /** The most silence that the file's timestamps may insert. */
-  mostSilenceMs: number;
+  filled: FilledHoles;
 }
 
 /**
@@ -78,7 +77,7 @@ async function repackTrack(
 ): Promise<boolean> {
   const writer = new OpusStreamWriter({ ...head, serialNumber, vendor });
   const peaks = options.wantsPeaks ? await PacketPeaks.open(head) : null;
-  const timeline = new TimelineOfPackets({ channels: head.channels, mostSilenceMs: options.mostSilenceMs });
+  const timeline = new TimelineOfPackets({ channels: head.channels, ...options.filled });
   const audioPieces = new Gathered(output.audio);
   const peaksPieces = new Gathered(output.peaks);
   const write = (page: WrittenPage | null) => {

@@ -13,6 +13,7 @@ import { probeSound } from '#server/processes/ffmpeg/probe-sound.ts';
 import { type TrackChoice, transcodeToOgg } from './ffmpeg.ts';
 import { unfinishedPeaks } from './made-peaks.ts';
 import { FileProcessError } from './run-file-process.ts';
+import type { FilledHoles } from './timeline-of-packets.ts';
 import { runRepack } from './run-repack.ts';
 import type { Repacked, RepackOptions } from './repack.ts';
 
@@ -70,6 +71,8 @@ export interface RemuxRange {
   track: TrackChoice;
   /** See `placedSound`. */
   latestMs: number;
+  /** How repacking fills holes. Default: as in the file of a browser's recorder. */
+  filled?: FilledHoles;
   /** The container to copy to, and where to stop. */
   copy?: { container: Exclude<RemuxedContainer, 'ogg'>; untilMs: number; tracks: number };
 }
@@ -88,13 +91,22 @@ interface StoredFile {
   sizeBytes: number;
 }
 
+/** Shorter differences are jitter of a recorder's clock, not missing sound. */
+const leastHoleInTakeMs = 100;
+
+/** How holes are filled in the file of a browser's recorder, which writes a take as long as the clock says. */
+const filledInTake = (sizeBytes: number): FilledHoles => ({
+  leastHoleMs: leastHoleInTakeMs,
+  mostSilenceMs: Math.min(limits.longestTakeMs, mostSoundMs(sizeBytes)),
+});
+
 /** Runs the process once on one file. New peaks replace older ones when they are complete. */
 async function runProcess(
   { blobs }: RemuxerDeps,
-  { segment, signal, writer }: SegmentTask,
+  { segment, signal, writer, chosen }: SegmentTask,
   run: {
     file: StoredFile;
-    options: Omit<RepackOptions, 'mostSilenceMs'>;
+    options: Omit<RepackOptions, 'filled'>;
     audio: (bytes: Uint8Array) => Promise<void>;
   },
 ): Promise<Repacked> {
@@ -107,7 +119,7 @@ async function runProcess(
     const result = await runRepack(
       {
         file: { sizeBytes, read },
-        options: { ...run.options, mostSilenceMs: Math.min(limits.longestTakeMs, mostSoundMs(sizeBytes)) },
+        options: { ...run.options, filled: chosen?.filled ?? filledInTake(sizeBytes) },
         output: { audio: run.audio, peaks: async (bytes) => peaks?.append(bytes) },
       },
       { signal },

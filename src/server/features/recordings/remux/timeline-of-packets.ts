@@ -2,8 +2,6 @@ import { opusGranuleRateHz, opusPacketSamples } from '#audio/ogg/opus-packet.ts'
 import { second } from '#base/duration.ts';
 import type { TimedPacket } from './packet-reader.ts';
 
-/** Shorter differences are jitter of the recorder's clock, not missing sound. */
-const leastHoleMs = 100;
 /**
  * A forward jump of the timestamps only counts if it lasts this long, because after a late packet the clock
  * catches up.
@@ -29,6 +27,14 @@ export interface PacketRun {
   isSilence: boolean;
 }
 
+/** Which holes are filled with silence. */
+export interface FilledHoles {
+  /** Shorter differences are jitter. */
+  leastHoleMs: number;
+  /** The total silence that may be inserted. */
+  mostSilenceMs: number;
+}
+
 /**
  * Joins packets without holes. If the timestamps jump ahead of the counted duration and stay ahead, the recorder
  * lost sound, and silence is inserted to keep the time correct. Timestamps that fall behind are ignored. A jump
@@ -36,6 +42,7 @@ export interface PacketRun {
  */
 export class TimelineOfPackets {
   readonly #silentPacket: Uint8Array;
+  readonly #leastHoleMs: number;
   #silenceLeftMs: number;
   #hasAbsurdTimes = false;
   #waiting: Waiting[] = [];
@@ -44,8 +51,8 @@ export class TimelineOfPackets {
   #countedMs = 0;
   #baselineMs: number | null = null;
 
-  /** @param options.mostSilenceMs the total silence that may be inserted */
-  constructor({ channels, mostSilenceMs }: { channels: number; mostSilenceMs: number }) {
+  constructor({ channels, leastHoleMs, mostSilenceMs }: FilledHoles & { channels: number }) {
+    this.#leastHoleMs = leastHoleMs;
     this.#silentPacket = channels === 1 ? silentPacketMono : silentPacketStereo;
     this.#silenceLeftMs = mostSilenceMs;
   }
@@ -88,7 +95,7 @@ export class TimelineOfPackets {
     const packet = { bytes: first.bytes, times: 1, isSilence: false };
     const baselineMs = this.#baselineMs ?? aheadMs;
     const holeMs = aheadMs - baselineMs;
-    if (holeMs < leastHoleMs) {
+    if (holeMs < this.#leastHoleMs) {
       this.#baselineMs = baselineMs + holeMs * driftShare;
       return [packet];
     }

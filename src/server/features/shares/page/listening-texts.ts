@@ -68,6 +68,7 @@ export const gapTexts = (i18n: I18n): Record<GapCause, string> => ({
   stopped: i18n._('Recording was stopped'),
   'storage-full': i18n._('Device was full'),
   'browser-busy': i18n._('Browser was too busy'),
+  'not-in-file': i18n._('No audio in the file'),
   unknown: i18n._('Reason isn’t known'),
 });
 
