@@ -13,8 +13,8 @@ import {
   instantSchema,
   languageTagSchema,
   shareLabelSchema,
+  shareTitleSchema,
   shareMessageSchema,
-  titleSchema,
 } from './values.ts';
 
 /** The token in a link's path: 16 random bytes in base58, which has no look-alike characters. */
@@ -70,7 +70,7 @@ export const shareSettingsSchema = z.strictObject({
   /** E-mail addresses of the users who may open a link for `named` users. */
   people: z.array(emailSchema).max(limits.share.people),
   /** Shown instead of the recording's title; null shows that. */
-  title: titleSchema.nullable(),
+  title: shareTitleSchema.nullable(),
   message: shareMessageSchema,
   /** The part that leaves; null: to the end, which grows with the recording. */
   fromMs: durationMsSchema,

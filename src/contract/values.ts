@@ -33,19 +33,21 @@ export const displayNameSchema = singleLine(limits.displayNameLength);
 export const speakerNameSchema = ownLine(limits.speakerNameLength);
 export const tagNameSchema = ownLine(limits.tagNameLength);
 export const markerLabelSchema = ownLine(limits.markerLabelLength, 0);
+/** The title that listeners see. What others read is rejected, not changed. */
+export const shareTitleSchema = singleLine(limits.titleLength, 0);
 /** For whom a link is; empty if its owner did not say. */
-export const shareLabelSchema = ownLine(limits.share.labelLength, 0);
+export const shareLabelSchema = singleLine(limits.share.labelLength, 0);
 /** A file's name without its folder. */
 export const fileNameSchema = singleLine(limits.import.nameLength);
 /** Several lines: line breaks of every kind are normalised, tabs stay. */
-const severalLines = (longest: number, shortest: number) =>
+const severalLines = (longest: number, shortest: number, withoutSome = (text: string) => text) =>
   z
     .string()
-    .transform((text) => withoutBidiControls(text).replaceAll(/\r\n?/g, '\n'))
+    .transform((text) => withoutSome(text).replaceAll(/\r\n?/g, '\n'))
     .refine((text) => shortest === 0 || text.trim() !== '', { error: 'too-short', params: { shortest } })
     .refine((text) => codePointLength(text) <= longest, { error: 'too-long', params: { longest } })
     .refine((text) => !hasControlCharacters(text.replaceAll(/[\n\t]/g, '')), { error: 'control-characters' });
-export const noteTextSchema = severalLines(limits.noteLength, 1);
+export const noteTextSchema = severalLines(limits.noteLength, 1, withoutBidiControls);
 /** A message to the listeners of a link, as plain text. */
 export const shareMessageSchema = severalLines(limits.share.messageLength, 0);
 /** Checks only the shape: one @, something on both sides, no spaces; IDN accepted, compared case-insensitively. */

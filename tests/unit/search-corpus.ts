@@ -70,7 +70,7 @@ export const finds: readonly (readonly [typed: string, names: readonly Name[]])[
   ['المدرسه', ['arabic']],
   ['ذكريات', ['pointedArabic']],
   ['كتابخانه', ['persian']],
-  ['می روم', []],
+  ['می روم', ['persian']],
   ['ميروم', ['persian']],
   ['دادي', ['urdu']],
   ['گاوں', ['urdu']],

@@ -177,7 +177,7 @@ eachDatabase((_name, open) => {
         [{ ...wanted, source: 'import' }, '/file'],
         [{ ...wanted, createdAt: 'yesterday' }, '/createdAt'],
         [{ ...wanted, ownerId: user.id }, '/ownerId'],
-        [{ ...wanted, title: '\u202Eevil' }, '/title'],
+        [{ ...wanted, title: 'a\u0007b' }, '/title'],
       ] as const;
       for (const [body, pointer] of wrong) {
         const answer = await api.as(user, putting(newId(), body));
