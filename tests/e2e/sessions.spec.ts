@@ -3,6 +3,7 @@ import {
   audioBytesOnDisk,
   clockMs,
   expectWhole,
+  expireSessions,
   isSamePage,
   listed,
   markPage,
@@ -24,14 +25,14 @@ import { cookieHeader } from '#tests/support/cookie-header.ts';
 import { uploadLongRecording } from '#tests/support/long-recording.ts';
 
 test(
-  'a session revoked mid-take interrupts nothing: it uploads, gets its receipt, and asks only afterwards',
+  'a session that expires mid-take interrupts nothing: it uploads, gets its receipt, and asks only afterwards',
   { tag: '@core' },
-  async ({ page, browserContext, server, consoleGuard }) => {
+  async ({ page, server, consoleGuard }) => {
     consoleGuard.allow(/401/);
     const user = await signUp(page);
     await startTake(page);
     await untilClock(page, 2000);
-    await revokeSession(browserContext);
+    expireSessions(server.dataDir);
     const before = audioBytesOnDisk(server.dataDir);
     await expect.poll(() => audioBytesOnDisk(server.dataDir)).toBeGreaterThan(before + 15_000);
     await expect(page.getByRole('dialog')).toHaveCount(0);
@@ -71,7 +72,6 @@ test('hides a take from another user who signs in meanwhile, and shows it to its
 
   await page.bringToFront();
   await stopTake(page);
-  await expect.poll(() => receiptOf(second)).toBe(true);
   expect(await listed(second)).toEqual([]);
   await expect(second.getByRole('link', { name: /\d:\d\d/ })).toHaveCount(0);
 

@@ -287,6 +287,10 @@ export function changeDatabase(dataDir: string, statement: string): void {
   database.close();
 }
 
+/** Ends every session as time does, which leaves upload capabilities alone. A sign-out ends them. */
+export const expireSessions = (dataDir: string): void =>
+  changeDatabase(dataDir, 'UPDATE sessions SET idle_expires_at = 0');
+
 /** Ages the last authentication of every session by an hour, so that sensitive changes need a new one. */
 export const ageProofs = (dataDir: string): void =>
   changeDatabase(

@@ -6,7 +6,7 @@ import {
   listed,
   newUser,
   onlyReadyRecording,
-  revokeSession,
+  expireSessions,
   signIn,
   signUp,
   startTake,
@@ -174,6 +174,7 @@ test("a signed-out user's note is stored with every key, survives a killed brows
 test('a note written offline, after the session ended, uploads with its recording', async ({
   page,
   browserContext,
+  server,
   consoleGuard,
 }) => {
   consoleGuard.allow(/401|ERR_INTERNET|ERR_FAILED|Failed to load resource/);
@@ -182,7 +183,7 @@ test('a note written offline, after the session ended, uploads with its recordin
   await untilClock(page, 2000);
   await expect.poll(async () => (await listed(page)).length).toBe(1);
   await page.route('**/api/events', (route) => route.abort());
-  await revokeSession(browserContext);
+  expireSessions(server.dataDir);
   await browserContext.setOffline(true);
   await page.getByRole('button', { name: 'Add note', exact: true }).click();
   await page.keyboard.type('Said offline');
