@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { believableMarker, believableNote } from './believable.ts';
 import type { Queries } from '#server/storage/database/database.ts';
 import type { NoteRow, MarkerRow } from '#server/storage/database/schema.ts';
@@ -87,9 +87,12 @@ async function* inPages<Row>(
   let [after, limit] = [start, rowsPerQuery.first as number];
   for (;;) {
     const page = await read(after, limit);
+    const last = page.at(-1)?.place ?? null;
+    // A damaged time beyond the exact numbers leads to the same page again.
+    if (last !== null && last.id === after?.id) return;
     if (page.length > 0) yield page;
     if (page.length < limit) return;
-    after = page.at(-1)?.place ?? null;
+    after = last;
     const meanLength = 1 + page.reduce((sum, { length }) => sum + length, 0) / page.length;
     limit = Math.max(
       rowsPerQuery.fewest,
@@ -98,10 +101,18 @@ async function* inPages<Row>(
   }
 }
 
-const within = (column: 'at_ms' | 'from_ms', { fromMs = 0, toMs = Infinity }: LabelsWanted) =>
-  Number.isFinite(toMs)
-    ? sql<boolean>`${sql.ref(column)} >= ${Math.ceil(fromMs)} and ${sql.ref(column)} < ${Math.ceil(toMs)}`
-    : sql<boolean>`${sql.ref(column)} >= ${Math.ceil(fromMs)}`;
+/** Without a time, rows of unbelievable times are read too: they are shown at the nearest believable one. */
+const within = (
+  column: 'at_ms' | 'from_ms',
+  { fromMs = -Infinity, toMs = Infinity }: LabelsWanted,
+): RawBuilder<boolean> => {
+  const limits = [
+    ...(Number.isFinite(fromMs) ? [sql`${sql.ref(column)} >= ${Math.ceil(fromMs)}`] : []),
+    ...(Number.isFinite(toMs) ? [sql`${sql.ref(column)} < ${Math.ceil(toMs)}`] : []),
+    sql`1 = 1`,
+  ];
+  return sql<boolean>`(${sql.join(limits, sql` and `)})`;
+};
 
 const behind = (column: 'at_ms' | 'from_ms', after: LabelPlace | null) =>
   after === null
