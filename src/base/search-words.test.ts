@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { searchWordsOf, wantedWordsOf } from './search-words.ts';
+import { placedPiecesOf, searchWordsOf, wantedWordsOf } from './search-words.ts';
 
 /** Whether a text is found by the typed words, as in both databases. */
 function finds(typed: string, text: string): boolean {
@@ -108,4 +108,10 @@ test('splits text into words of letters, digits and marks only, which no databas
     }),
     { examples: [['⺀'], ['〇⺀ト⼀']] },
   );
+});
+
+// Time that grows with the square of the length would end these at their timeout.
+test.each(['ا', '김', 'ا\u200c', 'می ', 'a\u0301'])('reads a long text of "%s" to its end', (text) => {
+  expect(searchWordsOf(text.repeat(100_000)).length).toBeGreaterThan(0);
+  expect(placedPiecesOf(text.repeat(20_000)).length).toBeGreaterThan(0);
 });

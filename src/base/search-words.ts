@@ -95,7 +95,8 @@ function pairsOf(run: string): string[] {
 /** Parts of Persian and Urdu words that are written with a joiner, a space or nothing between them, as folded. */
 const joinedBefore: ReadonlySet<string> = new Set(['مي', 'نمي']);
 const joinedBehind: ReadonlySet<string> = new Set(['ها', 'هاي', 'هايي', 'تر', 'ترين']);
-const joinedWords = /\p{Script=Arabic}+(?:\u200c\p{Script=Arabic}+)+/gu;
+/** It starts only where a word does, so that a long word without a joiner is read once. */
+const joinedWords = /(?<!\p{Script=Arabic})\p{Script=Arabic}+(?:\u200c\p{Script=Arabic}+)+/gu;
 
 /** Whether two words in a row are also one word, written in parts. */
 const isJoined = (before: Pick<Piece, 'text' | 'isRun'>, word: Pick<Piece, 'text' | 'isRun'>): boolean =>
@@ -129,7 +130,11 @@ function givenNameOf(word: string): string[] {
 export function searchWordsOf(text: string): string[] {
   const found = piecesOf(text);
   // A joiner is removed by folding, so that its word is one.
-  const parts = text.match(joinedWords)?.flatMap((word) => piecesOf(word.replaceAll('\u200c', ' '))) ?? [];
+  const parts =
+    text
+      .slice(0, longestFolded)
+      .match(joinedWords)
+      ?.flatMap((word) => piecesOf(word.replaceAll('\u200c', ' '))) ?? [];
   const words = [...found, ...parts].flatMap((piece) =>
     piece.isRun
       ? [...Array.from(piece.text), ...pairsOf(piece.text)]
