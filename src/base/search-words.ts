@@ -112,6 +112,8 @@ const joinedOf = (pieces: readonly Piece[]): string[] =>
 /** Korean family names of one syllable, which most people have. */
 const familyNames =
   '강고곽구권기길김나남노도류마맹명모문민박반방배백변봉서석선설성소손송신심안양엄여연염예오옥왕용우원위유육윤은이인임장전정제조주지진차채천최추탁표하한함허현홍황';
+/** How a word begins whose first syllable is decomposed Hangul. Other words need no further look. */
+const decomposedHangul = /^[\u1100-\u11ff]/;
 const koreanName = new RegExp(`^[${familyNames}]([가-힣]{2,})$`);
 
 /**
@@ -119,6 +121,7 @@ const koreanName = new RegExp(`^[${familyNames}]([가-힣]{2,})$`);
  * follow it without a space.
  */
 function givenNameOf(word: string): string[] {
+  if (!decomposedHangul.test(word)) return [];
   const name = koreanName.exec(word.normalize('NFC'))?.[1];
   return name === undefined ? [] : [name.normalize('NFD')];
 }
