@@ -55,11 +55,11 @@ async function runSuite(
 process.env['CI'] ??= 'true';
 const startedMs = performance.now();
 const elapsedMs = (): number => performance.now() - startedMs;
-const [coreSuite, ...slowerSuites] = ciSuites;
+const [coreSuite] = ciSuites;
 if (coreSuite === undefined) throw new Error('CI has no suites');
 let total: Tally = await runSuite(coreSuite, { leftMs: latestEndMs });
 
-/** Two machines of one kind may differ by a factor of two, so the first suite measures this one. */
+// Two machines of one kind may differ by a factor of two, so the first suite measures this one.
 const slowness = Math.min(Math.max(elapsedMs() / minute / coreSuite.minutes, 1), maxSlowness);
 const plan = planSuites(ciSuites, {
   commitCount: Number(git('rev-list', '--count', 'HEAD')),
@@ -78,7 +78,7 @@ for (const { command, part } of divided)
     `only part ${part?.number} of ${part?.count}, because this machine is slow: ${command.join(' ')}`,
   );
 total = add(total, { ...nothing, skipped: plan.later.length + divided.length });
-for (const suite of plan.run.filter(({ command }) => slowerSuites.some((each) => each.command === command))) {
+for (const suite of plan.run.filter(({ command }) => command !== coreSuite.command)) {
   if (elapsedMs() > latestStartMs) {
     console.log(`Skipped, this machine was too slow: ${suite.command.join(' ')}`);
     total = add(total, { ...nothing, skipped: 1 });

@@ -87,9 +87,9 @@ async function claimsTooMuch(file: PieceFile): Promise<boolean> {
 }
 
 /**
- * Whether an MP4 file claims more samples in a chunk than in its track, more samples than the file has bytes, or has more boxes than any recorder writes. A reader that adds up sizes or lists samples one by one
- * (mediabunny 1.61) would run for hours on such damage or fill its memory. False for every other file. Rejects if
- * the file cannot be read.
+ * Whether an MP4 file claims more samples in a chunk than in its track, more samples than the file has bytes, or has
+ * more boxes than any recorder writes. A reader that adds up sizes or lists samples one by one (mediabunny 1.61) would
+ * run for hours on such damage or fill its memory. False for every other file. Rejects if the file cannot be read.
  */
 export async function isEndlessMp4(file: PieceFile): Promise<boolean> {
   try {

@@ -1,4 +1,4 @@
-const pointsPerSecond = 100;
+export const pointsPerSecond = 100;
 const fullScale = 127;
 
 /**

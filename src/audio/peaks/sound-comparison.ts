@@ -1,7 +1,7 @@
 import { second } from '#base/duration.ts';
+import { pointsPerSecond } from './peaks-accumulator.ts';
 import type { PointSource } from './peaks-pyramid.ts';
 
-const pointsPerSecond = 100;
 const bytesPerPoint = 2;
 /** How far sound may be from its place, in points: codecs shift and smear it. */
 const tolerancePoints = pointsPerSecond / 10;
