@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { systemClock } from '#base/clock.ts';
-import { second } from '#base/duration.ts';
 import { codeOf } from '#base/errors/code-of.ts';
 import { instantOf } from '#base/instant.ts';
 import { readConfig, type Config } from '#server/config.ts';
@@ -13,9 +12,8 @@ import { markMoved, movedMarkerOf, placeText } from '#server/start/moved-place.t
 import { explained, StartError } from '#server/start/start-error.ts';
 import { assertInstallation, lockDataDir } from '#server/start/stores.ts';
 import { purgedFolders } from '#server/storage/database/unfinished-move.ts';
+import { progressPrinter } from './progress-printer.ts';
 import { sizeText } from './size-text.ts';
-
-const reportEveryMs = 5 * second;
 
 function readText(path: string): string {
   try {
@@ -42,11 +40,9 @@ async function copyBlobs(
   { from, to }: OpenMove,
   { skipsOptional }: { skipsOptional: boolean },
 ): Promise<MovedBlobs> {
-  let reportedAtMs = performance.now();
+  const printProgress = progressPrinter();
   const onProgress = ({ count, copiedBytes }: Readonly<MovedBlobs>): void => {
-    if (performance.now() - reportedAtMs < reportEveryMs) return;
-    reportedAtMs = performance.now();
-    process.stdout.write(`${count} files, ${sizeText(copiedBytes)} copied…\n`);
+    printProgress(() => `${count} files, ${sizeText(copiedBytes)} copied…`);
   };
   return moveBlobs({ from, to }, { skipsOptional, onProgress });
 }

@@ -1,10 +1,8 @@
 import { systemClock } from '#base/clock.ts';
-import { second } from '#base/duration.ts';
 import type { Config } from '#server/config.ts';
 import { createVerification, type Verified } from '#server/features/maintenance/create-verification.ts';
 import { openBesideServer } from '#server/start/open-stores.ts';
-
-const reportEveryMs = 5 * second;
+import { progressPrinter } from './progress-printer.ts';
 
 const lineOf = ({ stream, verdict }: Verified): string =>
   [
@@ -20,7 +18,7 @@ async function verifyAll(
   {
     recordingId,
     onVerified,
-  }: { recordingId?: string | undefined; onVerified?: (verified: Verified) => void } = {},
+  }: { recordingId?: string | undefined; onVerified?: (verified: Verified, count: number) => void } = {},
 ): Promise<{ count: number; damaged: Verified[] }> {
   const { database, blobs } = await openBesideServer(config);
   const verification = createVerification({
@@ -39,7 +37,7 @@ async function verifyAll(
     })) {
       count += 1;
       if (verified.verdict !== 'intact') damaged.push(verified);
-      onVerified?.(verified);
+      onVerified?.(verified, count);
     }
   } finally {
     await blobs.close();
@@ -53,17 +51,13 @@ export async function verify(
   config: Config,
   { recordingId, asJson }: { recordingId: string | undefined; asJson: boolean },
 ): Promise<number> {
-  let verifiedCount = 0;
-  let reportedAtMs = performance.now();
+  const printProgress = progressPrinter();
   const { count, damaged } = await verifyAll(config, {
     recordingId,
-    onVerified: (verified) => {
-      verifiedCount += 1;
+    onVerified: (verified, soFar) => {
       if (asJson) return;
       if (verified.verdict !== 'intact') process.stdout.write(`${lineOf(verified)}\n`);
-      if (performance.now() - reportedAtMs < reportEveryMs) return;
-      reportedAtMs = performance.now();
-      process.stdout.write(`${verifiedCount} streams verified…\n`);
+      printProgress(() => `${soFar} streams verified…`);
     },
   });
   const found = damaged.map(({ stream, verdict }) => ({
