@@ -1,17 +1,5 @@
 import { expect, test } from 'vitest';
-import { searchWordsOf, wantedWordsOf } from './search-words.ts';
-
-/** Whether a text is found by the typed words, as in both databases. */
-function finds(typed: string, text: string): boolean {
-  const words = searchWordsOf(text);
-  const wanted = wantedWordsOf(typed);
-  if (wanted === null) return false;
-  const { prefix } = wanted;
-  return (
-    wanted.whole.every((word) => words.includes(word)) &&
-    (prefix === null || words.some((word) => word.startsWith(prefix)))
-  );
-}
+import { finds } from './search-words.suite.ts';
 
 /** A text, and what is typed to find it. */
 const found: readonly (readonly [text: string, typed: string])[] = [

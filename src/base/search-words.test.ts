@@ -1,18 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { finds } from './search-words.suite.ts';
 import { placedPiecesOf, searchWordsOf, wantedWordsOf } from './search-words.ts';
-
-/** Whether a text is found by the typed words, as in both databases. */
-function finds(typed: string, text: string): boolean {
-  const words = searchWordsOf(text);
-  const wanted = wantedWordsOf(typed);
-  if (wanted === null) return false;
-  const { prefix } = wanted;
-  return (
-    wanted.whole.every((word) => words.includes(word)) &&
-    (prefix === null || words.some((word) => word.startsWith(prefix)))
-  );
-}
 
 describe('a text is found', () => {
   test.each([
