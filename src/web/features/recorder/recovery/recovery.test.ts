@@ -2,10 +2,22 @@ import { expect, test } from 'vitest';
 import type { FromTakeWorker, ToTakeWorker } from '#workers/take/messages.ts';
 import type { TakeRecord } from '#device/takes/take-record.ts';
 import { takeRecordFor } from '#device/takes/take-record.suite.ts';
+import type { TakeRegistry } from '#web/features/recorder/take/attachment.ts';
 import { createRecovery, type RecoveredTake } from './recovery.ts';
 
 const upload = { token: 'token', expiresAt: '2026-12-01T00:00:00.000Z', appendIntervalMs: 500 };
 const nothingStored = { durationMs: 0, receipts: [] };
+const registryOf = (userId: string | null): TakeRegistry => ({
+  mayClaim: () => true,
+  userId: () => userId,
+  onSessionChange: () => () => {},
+  register: async ({ title }) => ({ upload, title, stored: nothingStored }),
+  reopen: async () => upload,
+  rename: async () => {},
+  failureOf: () => 'never',
+  rejectionOf: () => 'deleted',
+  wait: async () => {},
+});
 const record = (id: string, changes: Partial<TakeRecord> = {}): TakeRecord =>
   takeRecordFor({ id, title: id, durationMs: 1000, sizeBytes: 10, ...changes });
 
@@ -38,17 +50,7 @@ async function recover(
         },
       };
     },
-    registry: {
-      mayClaim: () => true,
-      userId: () => userId,
-      onSessionChange: () => () => {},
-      register: async ({ title }) => ({ upload, title, stored: nothingStored }),
-      reopen: async () => upload,
-      rename: async () => {},
-      failureOf: () => 'never',
-      rejectionOf: () => 'deleted',
-      wait: async () => {},
-    },
+    registry: registryOf(userId),
     onChange: () => {},
     onReceipt: () => {},
     onRejected: () => {},
@@ -98,17 +100,7 @@ test('closes a take while the upload of another is delayed', async () => {
       },
       terminate: () => {},
     }),
-    registry: {
-      mayClaim: () => true,
-      userId: () => null,
-      onSessionChange: () => () => {},
-      register: async ({ title }) => ({ upload, title, stored: nothingStored }),
-      reopen: async () => upload,
-      rename: async () => {},
-      failureOf: () => 'never',
-      rejectionOf: () => 'deleted',
-      wait: async () => {},
-    },
+    registry: registryOf(null),
     onChange: () => {},
     onRecovered: ({ id }) => {
       closed.push(id);
@@ -174,17 +166,7 @@ test('tries a failing take once per run, and retries one that another tab held',
       },
       terminate: () => {},
     }),
-    registry: {
-      mayClaim: () => true,
-      userId: () => 'rosa',
-      onSessionChange: () => () => {},
-      register: async ({ title }) => ({ upload, title, stored: nothingStored }),
-      reopen: async () => upload,
-      rename: async () => {},
-      failureOf: () => 'never',
-      rejectionOf: () => 'deleted',
-      wait: async () => {},
-    },
+    registry: registryOf('rosa'),
     onChange: () => {},
     onRecovered: () => {},
     onReceipt: () => {},
@@ -253,17 +235,7 @@ test('recovers a take that was released to the recorder and did not continue the
       },
       terminate: () => {},
     }),
-    registry: {
-      mayClaim: () => true,
-      userId: () => 'rosa',
-      onSessionChange: () => () => {},
-      register: async ({ title }) => ({ upload, title, stored: nothingStored }),
-      reopen: async () => upload,
-      rename: async () => {},
-      failureOf: () => 'never',
-      rejectionOf: () => 'deleted',
-      wait: async () => {},
-    },
+    registry: registryOf('rosa'),
     onChange: () => {},
     onRecovered: () => {},
     onReceipt: () => {},
@@ -291,17 +263,7 @@ test('stores that the server reads no audio in a take', async () => {
       },
       terminate: () => {},
     }),
-    registry: {
-      mayClaim: () => true,
-      userId: () => 'rosa',
-      onSessionChange: () => () => {},
-      register: async ({ title }) => ({ upload, title, stored: nothingStored }),
-      reopen: async () => upload,
-      rename: async () => {},
-      failureOf: () => 'never',
-      rejectionOf: () => 'deleted',
-      wait: async () => {},
-    },
+    registry: registryOf('rosa'),
     onChange: () => {},
     onRecovered: () => {},
     onReceipt: () => {},
