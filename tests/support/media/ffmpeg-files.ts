@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ export function noisyTone(): Buffer {
   ]);
 }
 
-const mostBytes = 2 ** 30;
+const maxBytes = 2 ** 30;
 
 /** Runs ffmpeg in a temporary folder that contains `inputs`, and returns the file it created. */
 export function ffmpegFile(
@@ -54,16 +54,13 @@ export const toneFile = (
   { seconds = 6, rateHz = 48_000 } = {},
 ): Buffer => ffmpegFile(name, [...toneInput(seconds, { rateHz }), ...options]);
 
-/** A tone written to a pipe, where the muxer cannot seek back. */
-export function pipedTone(options: readonly string[], { seconds = 6, rateHz = 48_000 } = {}): Buffer {
-  const { stdout, status } = spawnSync(
-    'ffmpeg',
-    ['-v', 'error', '-nostdin', ...toneInput(seconds, { rateHz }), ...options, 'pipe:1'],
-    { maxBuffer: mostBytes },
-  );
-  if (status !== 0) throw new Error(`ffmpeg ended with ${status}`);
-  return stdout;
-}
+/** What ffmpeg writes to a pipe, where the muxer cannot seek back. */
+export const pipedFile = (args: readonly string[]): Buffer =>
+  execFileSync('ffmpeg', ['-v', 'error', '-nostdin', ...args, 'pipe:1'], { maxBuffer: maxBytes });
+
+/** A tone written to a pipe. */
+export const pipedTone = (options: readonly string[], { seconds = 6, rateHz = 48_000 } = {}): Buffer =>
+  pipedFile([...toneInput(seconds, { rateHz }), ...options]);
 
 /** The same packets in another container, or with other timestamps. */
 export const remuxedFile = (
@@ -105,25 +102,8 @@ export function decodedFile(bytes: Uint8Array): Decoded {
       streams: [stream = {}] = [],
     }: { streams?: { codec_name?: string; sample_rate?: string; channels?: number; start_time?: string }[] } =
       JSON.parse(probed);
-    const pcm = execFileSync(
-      'ffmpeg',
-      [
-        '-v',
-        'error',
-        '-i',
-        path,
-        '-map',
-        '0:a:0',
-        '-af',
-        'pan=mono|c0=c0',
-        '-ar',
-        String(decodedRateHz),
-        '-f',
-        's16le',
-        'pipe:1',
-      ],
-      { maxBuffer: mostBytes },
-    );
+    const mono = ['-map', '0:a:0', '-af', 'pan=mono|c0=c0', '-ar', String(decodedRateHz)];
+    const pcm = pipedFile(['-i', path, ...mono, '-f', 's16le']);
     const samples = new Int16Array(pcm.buffer, pcm.byteOffset, Math.floor(pcm.length / 2));
     const first = samples.findIndex((sample) => Math.abs(sample) > 2000);
     const startMs = Number(stream.start_time ?? 0) * 1000;

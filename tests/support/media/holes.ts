@@ -1,8 +1,7 @@
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ffmpegFile } from './ffmpeg-files.ts';
+import { ffmpegFile, pipedFile } from './ffmpeg-files.ts';
 
 /** The tone of each second of `steppedTone`, by which a moment of the sound is known wherever it is heard. */
 export const toneHzAt = (soundSecond: number): number => 500 + 300 * Math.floor(soundSecond);
@@ -37,26 +36,9 @@ const quiet = 600;
 export function tonesAt(bytes: Uint8Array, seconds: readonly number[]): number[] {
   const directory = mkdtempSync(join(tmpdir(), 'earshot-holes-'));
   try {
-    writeFileSync(join(directory, 'file'), bytes);
-    const pcm = execFileSync(
-      'ffmpeg',
-      [
-        '-v',
-        'error',
-        '-i',
-        'file',
-        '-map',
-        '0:a:0',
-        '-ac',
-        '1',
-        '-ar',
-        String(rateHz),
-        '-f',
-        's16le',
-        'pipe:1',
-      ],
-      { cwd: directory, maxBuffer: 2 ** 30 },
-    );
+    const path = join(directory, 'file');
+    writeFileSync(path, bytes);
+    const pcm = pipedFile(['-i', path, '-map', '0:a:0', '-ac', '1', '-ar', String(rateHz), '-f', 's16le']);
     const samples = new Int16Array(pcm.buffer, pcm.byteOffset, Math.floor(pcm.length / 2));
     return seconds.map((second) => {
       const window = samples.subarray(Math.round(second * rateHz), Math.round((second + windowS) * rateHz));

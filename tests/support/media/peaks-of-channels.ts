@@ -2,8 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-
-const mostBytes = 2 ** 30;
+import { pipedFile } from './ffmpeg-files.ts';
 
 /** The largest amplitude of each channel of a file, by decoding it without mixing. 1 is full scale. */
 export function peaksOfChannels(file: Uint8Array): number[] {
@@ -23,9 +22,7 @@ export function peaksOfChannels(file: Uint8Array): number[] {
       path,
     ]);
     const channels = Number.parseInt(probed.toString());
-    const pcm = execFileSync('ffmpeg', ['-v', 'error', '-i', path, '-f', 'f32le', 'pipe:1'], {
-      maxBuffer: mostBytes,
-    });
+    const pcm = pipedFile(['-i', path, '-f', 'f32le']);
     const samples = new Float32Array(pcm.buffer.slice(pcm.byteOffset, pcm.byteOffset + pcm.length));
     const peaks = Array.from({ length: channels }, () => 0);
     for (const [index, sample] of samples.entries()) {

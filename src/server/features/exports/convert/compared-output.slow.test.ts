@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { PeaksAccumulator } from '#audio/peaks/peaks-accumulator.ts';
 import { findFfmpeg } from '#server/processes/ffmpeg/start-ffmpeg.ts';
+import { pipedFile } from '#tests/support/media/ffmpeg-files.ts';
 import { hasFfmpeg } from '#tests/support/sample-files.ts';
 import { comparedOutput } from './compared-output.ts';
 import { type ConvertedFormat, encoders } from './encoders.ts';
@@ -14,17 +14,12 @@ const voices: readonly [string, string] = [
   'if(between(mod(t,1),0.2,0.7)*gte(t,3),0.5*sin(2*PI*1500*t),0)',
 ];
 
-const samplesOf = (expressions: readonly string[]): Float32Array => {
-  const source = `aevalsrc='${expressions.join('|')}':s=${rateHz}:d=${lengthS}`;
-  const pcm = execFileSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', source, '-f', 'f32le', 'pipe:1'], {
-    maxBuffer: 2 ** 24,
-  });
-  return new Float32Array(pcm.buffer.slice(pcm.byteOffset, pcm.byteOffset + pcm.length));
-};
+const source = ['-f', 'lavfi', '-i', `aevalsrc='${voices.join('|')}':s=${rateHz}:d=${lengthS}`];
 
 /** The waveform of what should be encoded. */
 function waveform() {
-  const samples = samplesOf(voices);
+  const pcm = pipedFile([...source, '-f', 'f32le']);
+  const samples = new Float32Array(pcm.buffer.slice(pcm.byteOffset, pcm.byteOffset + pcm.length));
   const accumulator = new PeaksAccumulator(rateHz);
   const planes = [0, 1].map((channel) => samples.filter((_, index) => index % 2 === channel));
   accumulator.push(planes);
@@ -38,27 +33,12 @@ function waveform() {
 
 /** What an encoder yields that does this to the sound first. */
 async function encode(format: ConvertedFormat, damage: string): Promise<string | null> {
-  const source = `aevalsrc='${voices.join('|')}':s=${rateHz}:d=${lengthS}`;
-  const bytes = execFileSync(
-    'ffmpeg',
-    [
-      '-v',
-      'error',
-      '-f',
-      'lavfi',
-      '-i',
-      source,
-      '-af',
-      damage,
-      ...(format === 'wav' ? ['-f', 'wav'] : encoders[format].output('s16')),
-      'pipe:1',
-    ],
-    { maxBuffer: 2 ** 24 },
-  );
+  const output = format === 'wav' ? ['-f', 'wav'] : encoders[format].output('s16');
+  const bytes = pipedFile([...source, '-af', damage, ...output]);
   const pieces = (async function* give() {
     for (let at = 0; at < bytes.length; at += 5000) yield bytes.subarray(at, at + 5000);
   })();
-  const output = comparedOutput(
+  const compared = comparedOutput(
     (await findFfmpeg('', process.env['PATH'] ?? '')) ?? '',
     {
       format,
@@ -77,7 +57,7 @@ async function encode(format: ConvertedFormat, damage: string): Promise<string |
   );
   const passed: Buffer[] = [];
   try {
-    for await (const piece of output) passed.push(piece);
+    for await (const piece of compared) passed.push(piece);
   } catch (error) {
     return error instanceof Error ? error.message : 'unknown';
   }

@@ -1,5 +1,5 @@
-import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
+import { pipedFile } from '#tests/support/media/ffmpeg-files.ts';
 import { hasFfmpeg } from '#tests/support/sample-files.ts';
 import { type ConvertedFormat, encoders } from './encoders.ts';
 import { statingLength } from './stated-length.ts';
@@ -14,25 +14,8 @@ const sound = {
 } as const;
 const cut = { fromMs: 0, toMs: 2000 };
 
-function encoded(format: ConvertedFormat): Buffer {
-  const { stdout } = spawnSync(
-    'ffmpeg',
-    [
-      '-v',
-      'error',
-      '-f',
-      'lavfi',
-      '-i',
-      'sine=r=48000:d=2',
-      '-ac',
-      '1',
-      ...encoders[format].output('s16'),
-      'pipe:1',
-    ],
-    { maxBuffer: 2 ** 24 },
-  );
-  return stdout;
-}
+const encoded = (format: ConvertedFormat): Buffer =>
+  pipedFile(['-f', 'lavfi', '-i', 'sine=r=48000:d=2', '-ac', '1', ...encoders[format].output('s16')]);
 
 async function whole(format: ConvertedFormat, pieces: readonly Buffer[]): Promise<Buffer> {
   const given = (async function* give() {
