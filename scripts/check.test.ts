@@ -26,6 +26,11 @@ test('a file that is removed has the links of every page checked, and is given t
   expect(staged([], ['docs/voice.md'])).toEqual({ links: 'node scripts/markdown-links.ts' });
 });
 
+test('a journey or its page is compared with the other', () => {
+  expect(staged(['tests/e2e/tabs.spec.ts'])).toHaveProperty('core journeys');
+  expect(staged(['docs/core-journeys.md'])).toHaveProperty('core journeys');
+});
+
 test('nothing is checked if nothing is staged', () => {
   expect(staged([])).toEqual({});
 });

@@ -7,6 +7,9 @@ export interface Check {
   command: string[];
 }
 
+/** The test that compares the tagged journeys with their page. A renamed journey fails before it is committed. */
+const coreJourneys = ['vitest', 'run', 'scripts/core-journeys.test.ts'];
+
 /** The checks that do not run the product. The slowest come first, because they run in parallel. */
 export const checks: Check[] = [
   { name: 'types', command: ['tsc', '-b'] },
@@ -34,6 +37,7 @@ export const checks: Check[] = [
   { name: 'format', command: ['oxfmt', '--check'] },
   { name: 'links', command: ['node', 'scripts/markdown-links.ts'] },
   { name: 'pictures', command: ['node', 'scripts/readme/picture-state.ts'] },
+  { name: 'core journeys', command: coreJourneys },
   { name: 'commits', command: ['node', 'scripts/commit-subjects.ts'] },
   { name: 'languages', command: ['node', 'scripts/catalogue/catalogue-gate.ts'] },
   { name: 'English', command: ['node', 'scripts/catalogue/english-words.ts'] },
@@ -78,6 +82,9 @@ export function checksOfStaged({ changed, removed }: StagedFiles): Check[] {
     ),
     ...limited('format', ['oxfmt', '--check', '--no-error-on-unmatched-pattern'], changed),
     ...limited('retired words', ['node', 'scripts/retired-words.ts'], changed),
+    ...(changed.some((file) => file.startsWith('tests/e2e/') || file === 'docs/core-journeys.md')
+      ? [{ name: 'core journeys', command: coreJourneys }]
+      : []),
     // Any page may link to a file that is removed.
     ...(removed.length > 0
       ? [{ name: 'links', command: ['node', 'scripts/markdown-links.ts'] }]
