@@ -98,6 +98,15 @@ export const pairs: Readonly<Record<string, readonly string[]>> = {
     'continue for listeners',
     'stop',
   ],
+  'shared, continued without listeners': [
+    'sign in as Ana',
+    'record',
+    'stop',
+    'share the newest',
+    'to the recorder',
+    'continue recording',
+    'stop',
+  ],
   'shared, trashed and restored': [...sharedAndTrashed, 'to the trash', 'restore', 'to the library'],
   'two tabs record': [
     'sign in as Ana',

@@ -147,7 +147,7 @@ export const settingsOf = (share: ShareRow, people: readonly string[]): ShareSet
 });
 
 /** Whether a link plays all of a recording, however long it becomes. */
-const isWhole = ({ from_ms: fromMs, to_ms: toMs }: Pick<ShareRow, 'from_ms' | 'to_ms'>): boolean =>
+export const isWhole = ({ from_ms: fromMs, to_ms: toMs }: Pick<ShareRow, 'from_ms' | 'to_ms'>): boolean =>
   fromMs === 0 && toMs === null;
 
 type SharedRow = Pick<RecordingRow, 'state' | 'duration_ms'>;

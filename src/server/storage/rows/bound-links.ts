@@ -1,8 +1,9 @@
 import type { Queries } from '#server/storage/database/database.ts';
+import type { ShareRow } from '#server/storage/database/share-tables.ts';
 
 /**
- * Ends the part of every link to a recording where the recording ends now, so that no link plays what is added to it.
- * Links whose part ended before stay as they are.
+ * Ends the part of every link to a recording where the recording ends now, so that no link plays what is added to it
+ * or gives the unchanged file. Links whose part ended before stay as they are.
  * @returns how many were changed
  */
 export async function boundLinks(
@@ -13,7 +14,18 @@ export async function boundLinks(
   const endMs = Math.floor(durationMs);
   const { numUpdatedRows } = await queries
     .updateTable('shares')
-    .set((eb) => ({ to_ms: endMs, updated_at: nowMs, revision: eb('revision', '+', 1) }))
+    .set((eb) => ({
+      to_ms: endMs,
+      // The unchanged file will have what is added.
+      download: eb
+        .case()
+        .when('download', '=', 'original')
+        .then<ShareRow['download']>('formats')
+        .else(eb.ref('download'))
+        .end(),
+      updated_at: nowMs,
+      revision: eb('revision', '+', 1),
+    }))
     .where('recording_id', '=', id)
     .where('ended_at', 'is', null)
     .where('from_ms', '<', endMs)

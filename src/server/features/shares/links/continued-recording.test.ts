@@ -1,13 +1,16 @@
 import { describe, expect, test } from 'vitest';
+import { second } from '#base/duration.ts';
 import type { Share, SharedRecording } from '#contract/shares.ts';
 import {
   type ApiUnderTest,
   apiUnderTest,
   append,
   complete,
+  finish,
   oggOfSilence,
   openUpload,
   peaksOf,
+  problemOf,
   recordTake,
   type Take,
   type TestUser,
@@ -27,7 +30,8 @@ eachDatabase((_name, open) => {
   async function continueTake(
     { api, user, take }: { api: ApiUnderTest; user: TestUser; take: Take },
     { query = '', startMs = 5000 } = {},
-  ): Promise<void> {
+  ): Promise<Take> {
+    api.clock.advance(second);
     const url = `/api/recordings/${take.recordingId}/reopen${query}`;
     const { upload } = (await api.as(user, { method: 'POST', url })).json<{ upload: { token: string } }>();
     const again = { ...take, token: upload.token, bearer: { authorization: `Bearer ${upload.token}` } };
@@ -40,6 +44,12 @@ eachDatabase((_name, open) => {
       await append(api, again, { uploadId, offset: 0, bytes });
       await complete(api, again, { uploadId, bytes });
     }
+    return again;
+  }
+
+  async function finishContinued(api: ApiUnderTest, take: Take): Promise<void> {
+    expect((await finish(api, take, { durationMs: 6000, segmentCount: 2 })).statusCode).toBe(200);
+    await api.runJobs();
   }
   const shownMs = async (api: ApiUnderTest, shared: Share) =>
     (await openShared(listener(api), shared)).json<SharedRecording>().durationMs;
@@ -77,6 +87,64 @@ eachDatabase((_name, open) => {
       expect(await storedOf(api, user, whole)).toMatchObject({ toMs: 3500 });
       expect(await shownMs(api, whole)).toBeLessThanOrEqual(3500);
       expect(await storedOf(api, user, end)).toMatchObject({ fromMs: 3600, toMs: 3601 });
+    });
+
+    test('its links still play what there was before, and none of them is live', async () => {
+      const world = await start();
+      const { api, user, take } = world;
+      const links = [
+        await share({ api, user }, take.recordingId),
+        await share({ api, user }, take.recordingId, { fromMs: 1000, toMs: 3000 }),
+        await share({ api, user }, take.recordingId, live),
+      ];
+      const heard = async () =>
+        Promise.all(
+          links.map(async (link) => {
+            const { state, delayMs, durationMs } = (
+              await openShared(listener(api), link)
+            ).json<SharedRecording>();
+            const audio = await listener(api).send('GET', `/s/${tokenOf(link)}/audio`);
+            return { state, delayMs, durationMs: Math.floor(durationMs), status: audio.statusCode };
+          }),
+        );
+      const before = await heard();
+      expect(before.map(({ state }) => state)).toEqual(['complete', 'complete', 'complete']);
+      await continueTake(world);
+      expect(await heard()).toEqual(before);
+    });
+
+    test('a link that isn’t live plays the new part once the recording has ended, if its owner says so', async () => {
+      const world = await start();
+      const { api, user, take } = world;
+      const whole = await share({ api, user }, take.recordingId, { download: 'original' });
+      const continued = await continueTake(world, { query: '?links=continue' });
+      const during = (await openShared(listener(api), whole)).json<SharedRecording>();
+      expect(during).toMatchObject({ state: 'complete', durationMs: expect.closeTo(5000, -2) });
+      expect(during.downloads).not.toContain('original');
+      await finishContinued(api, continued);
+      const after = (await openShared(listener(api), whole)).json<SharedRecording>();
+      expect(after).toMatchObject({ state: 'complete', durationMs: expect.closeTo(6000, -2) });
+      expect(after.downloads).toContain('original');
+    });
+
+    test('a live link that is closed after Stop stays closed', async () => {
+      const world = await start();
+      const { api, user, take } = world;
+      const held = await share({ api, user }, take.recordingId, {
+        live: { delayMs: 0, isHeldAfterStop: true },
+      });
+      await continueTake(world);
+      expect((await openShared(listener(api), held)).json()).toMatchObject({ state: 'held', durationMs: 0 });
+    });
+
+    test('none gives the unchanged file, which has the new part', async () => {
+      const world = await start();
+      const { api, user, take } = world;
+      const whole = await share({ api, user }, take.recordingId, { download: 'original' });
+      await finishContinued(api, await continueTake(world));
+      expect(await storedOf(api, user, whole)).toMatchObject({ download: 'formats', toMs: 4994 });
+      const file = await listener(api).send('GET', `/s/${tokenOf(whole)}/download?format=original`);
+      expect([file.statusCode, problemOf(file).code]).toEqual([403, 'share-download-off']);
     });
 
     test('a part that its owner chooses while the recording continues stays', async () => {

@@ -97,7 +97,7 @@ export function downloadShareRoute(deps: DownloadShareDeps): Route {
     if (!mayDownload(true)) throw new ProblemError('share-download-off');
     const sound = await playableWindow(deps, share);
     if (sound.state !== 'complete') throw new ProblemError('share-not-started', { retryAfterSeconds });
-    if (!mayDownload(isWholeOf(sound.window))) throw new ProblemError('share-download-off');
+    if (!mayDownload(isWholeOf(share, sound))) throw new ProblemError('share-download-off');
     if (format !== 'ogg' && format !== 'original')
       return sendConverted(deps, context, { share, format, sound });
     endUnread(context.reply.raw);

@@ -4,7 +4,7 @@ import type { Gap } from '#contract/recordings.ts';
 import type { SharedRecording, ShareDownload, ShareShows } from '#contract/shares.ts';
 import type { RecordingWindow } from '#server/features/recordings/windows/window-of.ts';
 import type { RecordingWithCounts } from '#server/features/recordings/recordings-store.ts';
-import { showsOf } from '#server/features/shares/share-settings.ts';
+import { isWhole, showsOf } from '#server/features/shares/share-settings.ts';
 import type { StoredShare } from '#server/features/shares/shares-store.ts';
 import { timeOfRow } from '#server/storage/rows/stored-time.ts';
 import { hashOf } from '#server/storage/hash-of.ts';
@@ -27,8 +27,9 @@ export const shownTitle = (share: StoredShare, shows: ShareShows = showsOf(share
   return shows.title && title !== '' ? title : null;
 };
 
-/** Whether no passage of a window is off the record. */
-export const isWholeOf = (window: RecordingWindow | null): boolean => window?.withheld.length === 0;
+/** Whether a link gives all of a recording: none of it is outside its part, off the record, or still to come. */
+export const isWholeOf = (share: StoredShare, { recording, window }: SharedSound): boolean =>
+  isWhole(share) && recording.state !== 'finishing' && window?.withheld.length === 0;
 
 /** The passages of a window that are off the record, with times from its start. */
 const offRecordIn = (window: RecordingWindow | null): Pick<SharedRecording, 'offRecord' | 'isOffRecord'> =>
@@ -43,8 +44,8 @@ const offRecordIn = (window: RecordingWindow | null): Pick<SharedRecording, 'off
       };
 
 /**
- * The formats in which listeners may take the sound with them. The unchanged file is not one of them while a passage of
- * it is off the record.
+ * The formats in which listeners may take the sound with them. The unchanged file is one of them only if the link gives
+ * all of it.
  */
 export function downloadsOf(
   download: ShareDownload,
@@ -93,7 +94,7 @@ export async function presentSharedRecording(
     hasM4a: converts,
     downloads:
       state === 'complete'
-        ? downloadsOf(share.download, { canConvert: converts, isWhole: isWholeOf(window) })
+        ? downloadsOf(share.download, { canConvert: converts, isWhole: isWholeOf(share, sound) })
         : [],
     peaksPoints: window === null ? 0 : await window.peaksPoints(),
     gaps: window !== null && showsOf(share).gaps ? spansInside(await gapsOf(recording), window.part) : [],

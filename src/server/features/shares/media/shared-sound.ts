@@ -97,6 +97,39 @@ async function windowed(
   });
 }
 
+/** Whether a recording that had ended is being continued. */
+const isContinued = (recording: RecordingWithCounts): boolean =>
+  isUnfinished(recording) && recording.finished_at !== null;
+
+/** A recording as it was before it was continued, and the segments that it had then. */
+interface Earlier {
+  recording: RecordingWithCounts;
+  segments: readonly StoredSegment[];
+}
+
+/**
+ * What a link plays of a recording while it is continued, if the new sound adds nothing to it: a link that isn't live
+ * plays what there was before, and so does one whose part was over. Null for a link that plays the new sound live, or nothing
+ * of the earlier.
+ */
+function earlierOf(
+  share: ShareRow,
+  recording: RecordingWithCounts,
+  segments: readonly StoredSegment[],
+): Earlier | null {
+  const endedAtMs = recording.finished_at ?? 0;
+  const isAdded = ({ sealedAtMs }: StoredSegment) => sealedAtMs === null || sealedAtMs > endedAtMs;
+  const addedFromMs = segments.filter(isAdded).map(({ startMs }) => startMs);
+  const durationMs = Math.min(recording.duration_ms, ...addedFromMs);
+  const isOver = share.to_ms !== null && share.to_ms <= durationMs;
+  if ((share.live_delay_ms !== null && !isOver) || share.from_ms >= durationMs) return null;
+  return {
+    // It has ended, and what was made of it when it ended is removed.
+    recording: { ...recording, state: 'finishing', duration_ms: durationMs },
+    segments: segments.filter((segment) => !isAdded(segment)),
+  };
+}
+
 /** The state of a link that plays nothing, whatever sound its recording has; null if it may play. */
 function silentState(share: ShareRow, recording: RecordingWithCounts): SharedRecording['state'] | null {
   if (isUnfinished(recording)) return share.live_delay_ms === null ? 'not-started' : null;
@@ -113,17 +146,24 @@ export async function sharedSoundOf(
   share: ShareRow,
   addressed: Addressed = {},
 ): Promise<SharedSound> {
-  const recording = await deps.findRecording(share.recording_id);
-  if (recording === undefined) throw new ProblemError('link-not-found');
+  const stored = await deps.findRecording(share.recording_id);
+  if (stored === undefined) throw new ProblemError('link-not-found');
+  const continued = isContinued(stored) ? await deps.renditions.soundOf(stored) : null;
+  const earlier = continued && earlierOf(share, stored, continued.segments);
+  const recording = earlier?.recording ?? stored;
   const silent = silentState(share, recording);
   if (silent !== null) return { recording, state: silent, window: null };
-  const { state: ofRendition, segments } = await deps.renditions.soundOf(recording);
+  const { state: ofRendition, segments } = continued ?? (await deps.renditions.soundOf(recording));
   // The file was judged again since the link was made.
   if (ofRendition === 'missing')
     await deps.database.transaction((transaction) => deps.renditions.request(transaction, recording.id));
   const state = isUnfinished(recording) ? 'live' : stateOfRendition[ofRendition];
   if (state !== 'live' && state !== 'complete') return { recording, state, window: null };
-  const window = await windowed(deps, share, { recording, segments, addressed });
+  const window = await windowed(deps, share, {
+    recording,
+    segments: earlier?.segments ?? segments,
+    addressed,
+  });
   if (window !== null && window.durationMs > 0) return { recording, state, window };
   if (state === 'live') return { recording, state: 'not-started', window: null };
   return { recording, state: recording.state === 'finishing' ? 'preparing' : 'failed', window: null };
