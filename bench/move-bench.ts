@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findPostgres, startPostgres } from '#scripts/postgres-for-tests.ts';
 import { findS3Server, startS3Server, type TestS3 } from '#scripts/s3-for-tests.ts';
-import { fingerprintOf } from '#server/start/secret-fingerprint.ts';
+import { fingerprintOf } from '#server/storage/key-fingerprint.ts';
 import { blobKeyOf } from '#server/storage/blobs/upload-key.ts';
 import type { Database } from '#server/storage/database/database.ts';
 import { openPostgresDatabase } from '#server/storage/database/postgres/open-postgres-database.ts';

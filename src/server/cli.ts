@@ -14,7 +14,7 @@ import { restore } from './commands/restore.ts';
 import { twoStepOff } from './commands/two-step-off.ts';
 import { verify } from './commands/verify.ts';
 import { ConfigError, readConfig } from './config.ts';
-import { BackupError } from './features/backups/format/snapshots.ts';
+import { BackupError } from './features/backups/format/backup-error.ts';
 import { StartError } from './start/start-error.ts';
 
 const usage = `Usage: earshot serve

@@ -271,7 +271,15 @@ export function compose({
     },
   });
   const backups = createBackups(
-    { database, blobs, clock, version, place: installationPlaceOf(config), openTarget: openBackupTarget },
+    {
+      database,
+      blobs,
+      clock,
+      version,
+      secretKey,
+      place: installationPlaceOf(config),
+      openTarget: openBackupTarget,
+    },
     config.backups,
   );
   const serverStatus = createServerStatus({

@@ -18,6 +18,15 @@ export function configuredKey(text: string): Uint8Array {
   return encoded === undefined ? Buffer.from(text) : Buffer.from(encoded, 'base64');
 }
 
+/** Returns the secret key of an installation; null if there is none here, or this user may not read it. */
+export async function findSecretKey(options: {
+  secretKey: string;
+  dataDir: string;
+}): Promise<Uint8Array | null> {
+  if (options.secretKey !== '') return configuredKey(options.secretKey);
+  return readFile(secretKeyPathOf(options.dataDir)).catch(() => null);
+}
+
 async function readKey(path: string): Promise<Uint8Array | null> {
   const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;

@@ -14,6 +14,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
   appendAll,
   playedBytes,
+  sha256Hex,
   startTake,
   type ApiClient,
   type OpenTake,
@@ -152,10 +153,10 @@ test('copies only what the earlier backups lack, and takes up what an interrupte
   expect(snapshotsIn(target)).toHaveLength(2);
   expect(snapshotsIn(target)).not.toContain(interrupted);
   expect(existsSync(join(target, '.unfinished', 'part'))).toBe(false);
-  const listed = await runEarshot({}, 'backups', target, '--verify');
+  const listed = await server.command('backups', target, '--verify');
   expect(listed.code).toBe(0);
   expect(listed.output).toMatch(
-    /0 of them are missing or damaged\.\n\S+ {2}0 min old {2}.*verified 0 min ago {2}from .*\n\S+ {2}.*not verified {2}from .*$/,
+    /0 of them are missing or damaged\.\n\S+ {2}0 min old {2}.*verified 0 min ago {2}authentic {2}from .*\n\S+ {2}.*not verified {2}authentic {2}from .*\n$/,
   );
 });
 
@@ -248,6 +249,14 @@ test('rejects a restore into what is not empty, without the right key, from dama
     return bytes;
   };
   await change(join(snapshot, 'manifest.json'), flip, 'manifest.json is damaged');
+  const forged = (bytes: Buffer): Buffer => {
+    const { content, mac } = JSON.parse(bytes.toString()) as { content: object; mac: string };
+    const changed = { ...content, hasKey: true };
+    return Buffer.from(
+      JSON.stringify({ content: changed, sha256: sha256Hex(Buffer.from(JSON.stringify(changed))), mac }),
+    );
+  };
+  await change(join(snapshot, 'manifest.json'), forged, 'was changed by somebody without the secret key');
   await change(join(snapshot, 'tables', 'users.jsonl.gz'), flip, 'users.jsonl.gz is damaged');
   const newer = (bytes: Buffer): Buffer =>
     Buffer.from(bytes.toString().replace('"format": 1', '"format": 2'));
@@ -276,7 +285,8 @@ test('refuses the backups of a restored copy into the folder of its original unt
   expect((await runEarshot(copy, 'backup', target, '--adopt')).code).toBe(0);
   expect((await runEarshot(copy, 'backup', target)).code).toBe(0);
   expect((await server.command('backup', target)).code).toBe(0);
-  const { output } = await runEarshot({}, 'backups', target);
+  const { output } = await runEarshot({ DATA_DIR: newFolder() }, 'backups', target);
+  expect(output).toContain('MAC not checked: another secret key, or none here');
   for (const dataDir of [server.dataDir, copy.DATA_DIR])
     expect(output.split('\n').filter((line) => line.endsWith(`, ${dataDir}`))).toHaveLength(2);
   expect(await rejectionOf({ DATA_DIR: newFolder() }, 'restore', target)).toContain('--snapshot');
@@ -289,7 +299,10 @@ test('restores into a database without rows, and refuses one with rows', async (
   await server.command('backup', target, '--with-key');
   const empty = { DATA_DIR: newFolder() };
   expect((await runEarshot(empty, 'migrate')).code).toBe(0);
-  expect(await runEarshot(empty, 'restore', target)).toMatchObject({ code: 0 });
+  expect(await runEarshot(empty, 'restore', target)).toMatchObject({
+    code: 0,
+    output: expect.stringContaining('brought its own secret key') as string,
+  });
   expect(await rejectionOf(empty, 'restore', target)).toContain('earshot.db has rows');
 });
 
@@ -367,7 +380,7 @@ describe.each(databases.filter((kind) => hasPostgres || kind === 'SQLite'))(
 
     test('is not continued in a database that has other rows by now', async () => {
       const { target, environment, dataDir } = await interrupted();
-      const insert = "insert into rate_limits (key, points) values ('a', 1)";
+      const insert = "insert into installation (name, value) values ('a', 'b')";
       if (kind === 'SQLite') {
         const database = new DatabaseSync(join(dataDir, 'earshot.db'));
         database.exec(insert);

@@ -1,26 +1,16 @@
-import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { systemClock } from '#base/clock.ts';
 import type { Config } from '#server/config.ts';
 import { takeBackup } from '#server/features/backups/take/take-backup.ts';
-import { configuredKey, secretKeyPathOf } from '#server/secret-key.ts';
+import { findSecretKey, secretKeyPathOf } from '#server/secret-key.ts';
 import { openTargetToWrite, withBackups } from '#server/start/backup-targets.ts';
 import { StartError } from '#server/start/start-error.ts';
 import { closeAll } from '#server/start/close-all.ts';
 import { installationPlaceOf } from '#server/start/installation-place.ts';
 import { openBesideServer, rejectAbandoned } from '#server/start/open-stores.ts';
 import { assertInstallation } from '#server/start/stores.ts';
+import { fingerprintOf } from '#server/storage/key-fingerprint.ts';
 import { ownVersion } from '#server/version.ts';
 import { sizeText } from './size-text.ts';
-
-/** @throws StartError when there is no key yet */
-async function keyOf({ secretKey, dataDir }: Config): Promise<Uint8Array> {
-  if (secretKey !== '') return configuredKey(secretKey);
-  const path = secretKeyPathOf(dataDir);
-  if (!existsSync(path))
-    throw new StartError(`${path} does not exist: start the server once, or omit --with-key.`);
-  return readFile(path);
-}
 
 /**
  * Makes a backup while the server may run. Returns 1 if something in it did not match its receipt.
@@ -32,7 +22,11 @@ export async function backup(
 ): Promise<number> {
   assertInstallation(config);
   rejectAbandoned(config);
-  const key = withKey ? await keyOf(config) : null;
+  const secretKey = await findSecretKey(config);
+  if (withKey && secretKey === null)
+    throw new StartError(
+      `${secretKeyPathOf(config.dataDir)} does not exist or cannot be read: start the server once, or omit --with-key.`,
+    );
   const closers: (() => void | Promise<void>)[] = [];
   try {
     const target = await openTargetToWrite(config, to);
@@ -48,6 +42,7 @@ export async function backup(
       id,
       blobs: files,
       copied,
+      keyFingerprint,
     } = await withBackups(to, async () =>
       takeBackup(
         {
@@ -55,11 +50,12 @@ export async function backup(
           blobs,
           clock: systemClock,
           version: await ownVersion(),
+          secretKey,
           place: installationPlaceOf(config),
           target,
           signal: new AbortController().signal,
         },
-        { key, isScheduled: false, retention: null, adopts },
+        { withKey, isScheduled: false, retention: null, adopts },
       ),
     );
     const place = config.secretKey === '' ? secretKeyPathOf(config.dataDir) : 'SECRET_KEY';
@@ -69,6 +65,10 @@ export async function backup(
     process.stdout.write(
       `The backup ${id} in ${to} is complete: ${files.count} files (${sizeText(files.sizeBytes)}), of which ${copied.count} (${sizeText(copied.sizeBytes)}) were new. ${note}\n`,
     );
+    if (secretKey === null || fingerprintOf(secretKey) !== keyFingerprint)
+      process.stdout.write(
+        `It is not authenticated, because the secret key of the database is not known here: run the command with the DATA_DIR or the SECRET_KEY of the server.\n`,
+      );
     if (files.damagedCount > 0)
       process.stdout.write(
         `${files.damagedCount} of the files do not match their receipts or are missing, in the backup and most likely in the installation: run "earshot verify".\n`,

@@ -3,11 +3,14 @@ import { day, hour, minute } from '#base/duration.ts';
 import type { Config } from '#server/config.ts';
 import { verifyFiles } from '#server/features/backups/check-backup.ts';
 import type { BackupManifest } from '#server/features/backups/format/manifest.ts';
+import { manifestSealOf, type ManifestSeal } from '#server/features/backups/format/manifest-seal.ts';
 import { chosenSnapshot, originText, snapshotsOf } from '#server/features/backups/format/snapshots.ts';
 import { noteVerified, verifiedAtMs } from '#server/features/backups/format/verified.ts';
 import { wholeSizeOf } from '#server/features/backups/take/take-backup.ts';
 import { openTargetToRead, withBackups } from '#server/start/backup-targets.ts';
 import type { BackupTarget } from '#server/storage/backups/backup-target.ts';
+import { findSecretKey } from '#server/secret-key.ts';
+import { authenticityWords } from './authenticity-text.ts';
 import { sizeText } from './size-text.ts';
 
 export interface BackupsOptions {
@@ -42,10 +45,13 @@ async function verifyOne(target: BackupTarget, manifest: BackupManifest, asJson:
 
 async function printBackups(
   target: BackupTarget,
+  seal: ManifestSeal | null,
   { verifies, snapshot, asJson }: Omit<BackupsOptions, 'in'>,
 ): Promise<number> {
-  const isWhole = verifies ? await verifyOne(target, await chosenSnapshot(target, snapshot), asJson) : true;
-  const { complete, unusable } = await snapshotsOf(target);
+  const isWhole = verifies
+    ? await verifyOne(target, await chosenSnapshot(target, snapshot, { seal }), asJson)
+    : true;
+  const { complete, unusable } = await snapshotsOf(target, seal);
   const nowMs = systemClock.nowMs();
   const listed = [];
   for (const manifest of complete)
@@ -58,6 +64,7 @@ async function printBackups(
       copiedBytes: manifest.copied.sizeBytes,
       damagedCount: manifest.blobs.damagedCount,
       verifiedAtMs: await verifiedAtMs(target, manifest.id),
+      authenticity: manifest.authenticity,
     });
   if (asJson) process.stdout.write(`${JSON.stringify({ backups: listed, unusable })}\n`);
   else {
@@ -69,6 +76,7 @@ async function printBackups(
       copiedBytes,
       damagedCount,
       verifiedAtMs: atMs,
+      authenticity,
     } of listed)
       process.stdout.write(
         `${[
@@ -76,6 +84,7 @@ async function printBackups(
           `${ageText(nowMs - startedAtMs)} old`,
           `${sizeText(sizeBytes)}, ${sizeText(copiedBytes)} new`,
           atMs === null ? 'not verified' : `verified ${ageText(nowMs - atMs)} ago`,
+          authenticityWords[authenticity],
           `from ${originText({ origin: origin ?? undefined })}`,
           ...(damagedCount > 0 ? [`${damagedCount} files damaged`] : []),
         ].join('  ')}\n`,
@@ -93,7 +102,8 @@ export function backups(config: Config, { in: from, ...options }: BackupsOptions
   return withBackups(from, async () => {
     const target = await openTargetToRead(config, from);
     try {
-      return await printBackups(target, options);
+      const secretKey = await findSecretKey(config);
+      return await printBackups(target, secretKey === null ? null : manifestSealOf(secretKey), options);
     } finally {
       target.close();
     }

@@ -1,14 +1,15 @@
-import { buffer } from 'node:stream/consumers';
 import { systemClock } from '#base/clock.ts';
 import type { Config } from '#server/config.ts';
-import type { BackupManifest } from '#server/features/backups/format/manifest.ts';
-import { chosenSnapshot, keysOf } from '#server/features/backups/format/snapshots.ts';
+import type { BackupManifest, Snapshot } from '#server/features/backups/format/manifest.ts';
+import { manifestSealOf } from '#server/features/backups/format/manifest-seal.ts';
+import { chosenSnapshot, readSecretKey } from '#server/features/backups/format/snapshots.ts';
 import { isOfLinkRenditions } from '#server/features/backups/copy/link-renditions.ts';
 import {
   assertRestorable,
   differingBlobs,
   restoreBlobs,
   restoreTables,
+  restoredTables,
   type RestoredBlobs,
 } from '#server/features/backups/restore/restore-backup.ts';
 import { rejectOtherBucket } from '#server/start/lost-database.ts';
@@ -39,7 +40,9 @@ import {
 import { renewLineage } from '#server/storage/rows/backup-lineage.ts';
 import { parseStorageUrl } from '#server/storage/blobs/storage-url.ts';
 import { hasAllRows, hasRows } from '#server/storage/tables/has-rows.ts';
-import { isShortLived } from '#server/storage/tables/table-shape.ts';
+import { tableShapesOf } from '#server/storage/tables/table-shape.ts';
+import { findSecretKey } from '#server/secret-key.ts';
+import { authenticityText } from './authenticity-text.ts';
 import { sizeText } from './size-text.ts';
 
 export interface RestoreOptions {
@@ -55,9 +58,12 @@ export interface RestoreOptions {
 interface Restore {
   config: Config;
   target: BackupTarget;
-  manifest: BackupManifest;
+  manifest: Snapshot;
   skipDamaged: boolean;
 }
+
+const hasAnyRows = async (database: Database): Promise<boolean> =>
+  hasRows(database, await tableShapesOf(database.queries, database.dialect));
 
 /**
  * Checks the database before anything is restored.
@@ -73,13 +79,11 @@ async function checkTables(
   const marker = await readRestoreMarker(database.queries, database.dialect);
   if (marker !== null && marker.backup !== manifest.id) throw otherRestoreUnfinished(marker.backup);
   // A restore may end between its two markers.
-  const copiedTables = manifest.tables.filter(
-    (table) => !isOfLinkRenditions(table.name) && !isShortLived(table),
-  );
+  const copiedTables = restoredTables(manifest).filter((table) => !isOfLinkRenditions(table.name));
   const areFilled = marker?.areTablesFilled ?? (isContinued && (await hasAllRows(database, copiedTables)));
   if (areFilled) return true;
   const ran = await ranMigrations(database.queries);
-  if (ran.join() !== manifest.migrations.join() || (await hasRows(database, manifest.tables)))
+  if (ran.join() !== manifest.migrations.join() || (await hasAnyRows(database)))
     throw databaseNotEmpty(config);
   return false;
 }
@@ -117,7 +121,7 @@ async function restoreAll(
     const restored = await restoreBlobs({ target, blobs }, manifest, { skipDamaged });
     if (areTablesFilled) return restored;
     // A server that was running before may have written something meanwhile.
-    if (await hasRows(database, manifest.tables)) throw databaseNotEmpty(config);
+    if (await hasAnyRows(database)) throw databaseNotEmpty(config);
     await withDatabase(config, () => restoreTables(database, target, manifest));
     return restored;
   } finally {
@@ -151,23 +155,28 @@ const neededBytes = ({ storageUrl, databaseUrl }: Config, { blobs, tables }: Bac
 
 /**
  * Checks that the place can take the backup, and marks it, before anything else is written.
- * @returns whether an interrupted restore continues
+ * @returns whether an interrupted restore continues, and what the MAC of the backup shows
  */
-async function preparePlace({ config, target, manifest }: Restore): Promise<boolean> {
+async function preparePlace({
+  config,
+  target,
+  manifest,
+}: Restore): Promise<{ isContinued: boolean; notice: string }> {
   const isContinued = assertEmptyPlace(config, manifest.id);
-  const key = missingKey(config, {
-    fingerprint: manifest.keyFingerprint,
-    inBackup: manifest.hasKey ? await buffer(target.read(keysOf(manifest.id).secretKey)) : null,
-  });
+  const inBackup =
+    manifest.hasKey && manifest.keyFingerprint !== null ? await readSecretKey(target, manifest) : null;
+  const key = missingKey(config, { fingerprint: manifest.keyFingerprint, inBackup });
+  const checked =
+    key === null ? manifest : await chosenSnapshot(target, manifest.id, { seal: manifestSealOf(key) });
   if (!isContinued) assertSpace(config, neededBytes(config, manifest));
   await markRestoreStarted(config, { backup: manifest.id, isContinued });
   if (key !== null) await writeKey(config, key);
-  return isContinued;
+  return { isContinued, notice: authenticityText(checked, { broughtKey: key !== null }) };
 }
 
 async function restoreInto(restore: Restore, verifies: boolean): Promise<number> {
   const { config, target, manifest } = restore;
-  const isContinued = await preparePlace(restore);
+  const { isContinued, notice } = await preparePlace(restore);
   const blobs = await openBlobs(config, { needsObjects: true, check: rejectOtherBucket });
   try {
     const { count, sizeBytes, problems } = await restoreAll(restore, { blobs, isContinued });
@@ -177,6 +186,7 @@ async function restoreInto(restore: Restore, verifies: boolean): Promise<number>
     process.stdout.write(
       `The backup ${manifest.id} was restored: ${users} ${users === 1 ? 'account' : 'accounts'}, ${recordings} ${recordings === 1 ? 'recording' : 'recordings'}, ${count} files (${sizeText(sizeBytes)}). Start the server.\n`,
     );
+    process.stdout.write(notice);
     for (const { key, problem } of problems) process.stdout.write(`${problem}: ${key}\n`);
     let differing = 0;
     if (verifies) {
@@ -208,7 +218,9 @@ export async function restore(
       target.close();
     });
     const manifest = await withBackups(from, async () => {
-      const chosen = await chosenSnapshot(target, snapshot, { isCertain: true });
+      const secretKey = await findSecretKey(config);
+      const seal = secretKey === null ? null : manifestSealOf(secretKey);
+      const chosen = await chosenSnapshot(target, snapshot, { seal, isCertain: true });
       await assertRestorable(target, chosen);
       return chosen;
     });

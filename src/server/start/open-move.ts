@@ -16,6 +16,7 @@ import {
   hasUnfinishedMove,
   removeUnfinishedMove,
 } from '#server/storage/database/unfinished-move.ts';
+import { fingerprintOf } from '#server/storage/key-fingerprint.ts';
 import { readLineage, renewLineage } from '#server/storage/rows/backup-lineage.ts';
 import { hasRows } from '#server/storage/tables/has-rows.ts';
 import { tableShapesOf } from '#server/storage/tables/table-shape.ts';
@@ -23,7 +24,7 @@ import { closeAll } from './close-all.ts';
 import { explainPostgres } from './explain/explain-postgres.ts';
 import { rejectOtherBucket } from './lost-database.ts';
 import { movedMarkerOf, wasMoved } from './moved-place.ts';
-import { fingerprintOf, recordedFingerprint } from './secret-fingerprint.ts';
+import { recordedFingerprint } from './secret-fingerprint.ts';
 import { StartError, type Explain } from './start-error.ts';
 import { type DatabaseLock, lockDatabase, openBlobs, openDatabase } from './stores.ts';
 

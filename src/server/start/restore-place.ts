@@ -4,8 +4,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import type { Config } from '#server/config.ts';
 import { configuredKey, secretKeyPathOf } from '#server/secret-key.ts';
+import { fingerprintOf } from '#server/storage/key-fingerprint.ts';
 import { freeBytes } from './explain/explain-files.ts';
-import { fingerprintOf } from './secret-fingerprint.ts';
 import { StartError } from './start-error.ts';
 import { writeDurably } from './write-durably.ts';
 

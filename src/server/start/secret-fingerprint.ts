@@ -1,17 +1,11 @@
-import { createHmac } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import type { Config } from '#server/config.ts';
 import { loadSecretKey, secretKeyPathOf } from '#server/secret-key.ts';
 import type { Database } from '#server/storage/database/database.ts';
+import { fingerprintOf } from '#server/storage/key-fingerprint.ts';
 import { StartError } from './start-error.ts';
 
 const factName = 'secret-key-fingerprint';
-/** Long enough to distinguish keys, without revealing anything about them. */
-const fingerprintDigits = 16;
-
-/** Identifies a key without revealing anything about it. */
-export const fingerprintOf = (key: Uint8Array): string =>
-  createHmac('sha256', key).update('fingerprint').digest('hex').slice(0, fingerprintDigits);
 
 /** Returns the fingerprint of the key that the database needs; null if no server has started on it. */
 export async function recordedFingerprint({ queries }: Database): Promise<string | null> {

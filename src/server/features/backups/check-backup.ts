@@ -1,12 +1,11 @@
 import { keyOfContent, type BackupTarget } from '#server/storage/backups/backup-target.ts';
 import { sumOfStream } from './format/lines.ts';
 import type { BackupManifest } from './format/manifest.ts';
+import type { FileProblem } from './format/read-lines.ts';
 import { blobsOf, keysOf } from './format/snapshots.ts';
 
-export type FileProblem = { key: string; problem: 'missing' | 'damaged' };
-
 /** Reads one file back and compares it. Returns what is wrong with it, or null. */
-async function problemOf(
+export async function fileProblemOf(
   target: BackupTarget,
   key: string,
   expected: { sizeBytes: number; sha256: string },
@@ -28,7 +27,7 @@ export async function* describingProblems(
     ...manifest.tables.map(({ name, file: tableFile }) => ({ key: keys.table(name), file: tableFile })),
     { key: keys.blobs, file: manifest.blobs.file },
   ]) {
-    const problem = await problemOf(target, key, file);
+    const problem = await fileProblemOf(target, key, file);
     if (problem !== null) yield problem;
   }
 }
@@ -48,10 +47,10 @@ export async function* verifyFiles(
     yield problem;
   }
   if (!isListWhole) return;
-  for await (const { sha256, sizeBytes } of blobsOf(target, manifest.id)) {
+  for await (const { sha256, sizeBytes } of blobsOf(target, manifest)) {
     signal.throwIfAborted();
     if (sha256 === null) continue;
-    const problem = await problemOf(target, keyOfContent(sha256), { sha256, sizeBytes });
+    const problem = await fileProblemOf(target, keyOfContent(sha256), { sha256, sizeBytes });
     if (problem === null) continue;
     if (problem.problem === 'damaged') await target.setAside(problem.key);
     yield problem;

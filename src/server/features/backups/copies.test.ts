@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { manifestSealOf } from '#server/features/backups/format/manifest-seal.ts';
 import { day, hour } from '#base/duration.ts';
 import { type BackupTarget, keyOfContent } from '#server/storage/backups/backup-target.ts';
 import { blobKeyOf } from '#server/storage/blobs/upload-key.ts';
@@ -19,6 +20,8 @@ import { restoreBlobs, restoreTables } from './restore/restore-backup.ts';
 import { retainedIds } from './retention.ts';
 import { takeBackup } from './take/take-backup.ts';
 
+const secretKey = new Uint8Array(32).fill(7);
+const seal = manifestSealOf(secretKey);
 const { signal } = new AbortController();
 const retention = { daily: 7, weekly: 4 };
 
@@ -60,8 +63,8 @@ function installationOn(
     },
     back: ({ adopts = false, to = target, keeps = retention } = {}): Promise<BackupManifest> =>
       takeBackup(
-        { database, blobs, clock, version: '1.0.0', place: '/data', target: to, signal },
-        { key: null, isScheduled: true, retention: keeps, adopts },
+        { database, blobs, clock, version: '1.0.0', secretKey, place: '/data', target: to, signal },
+        { withKey: false, isScheduled: true, retention: keeps, adopts },
       ),
   };
 }
@@ -97,7 +100,7 @@ eachDatabase((_name, open) => {
   /** Rewrites a manifest as versions without origins wrote it. */
   const withoutOrigin = async (target: BackupTarget, manifest: BackupManifest): Promise<void> => {
     const { origin: _origin, ...older } = manifest;
-    await target.write(keysOf(manifest.id).manifest, oneOf(Buffer.from(manifestText(older))));
+    await target.write(keysOf(manifest.id).manifest, oneOf(Buffer.from(manifestText(older, seal))));
   };
 
   it('has every backup that its own retention keeps after a month beside a restored copy', async () => {
@@ -122,7 +125,7 @@ eachDatabase((_name, open) => {
     expect(rejections).toHaveLength(8);
     for (const rejection of rejections)
       expect(rejection).toMatch(/restored from a backup.*"earshot backup .* --adopt"/);
-    const { complete, incomplete } = await snapshotsOf(target);
+    const { complete, incomplete } = await snapshotsOf(target, seal);
     const expected = [ofFirst, ofCopy].flatMap((made) => [...retainedIds(made.toReversed(), retention)]);
     expect(complete.map(({ id }) => id).sort()).toEqual(expected.sort());
     expect(incomplete).toEqual([]);
@@ -135,7 +138,15 @@ eachDatabase((_name, open) => {
     const copy = await restored(first, await first.back());
     const backupsOf = ({ database, blobs }: Pick<typeof copy, 'database' | 'blobs'>) =>
       createBackups(
-        { database, blobs, clock, version: '1.0.0', place: '/data', openTarget: async () => target },
+        {
+          database,
+          blobs,
+          clock,
+          version: '1.0.0',
+          secretKey,
+          place: '/data',
+          openTarget: async () => target,
+        },
         { to: target.name, everyMs: day, retention },
       );
     expect(await backupsOf(first).checkPlace()).toBeNull();
@@ -165,7 +176,7 @@ eachDatabase((_name, open) => {
     await first.back();
     clock.advance(day);
     await copiedFiles.back();
-    expect((await snapshotsOf(target)).complete).toHaveLength(4);
+    expect((await snapshotsOf(target, seal)).complete).toHaveLength(4);
   });
 
   it('deletes backups without an origin only if the database has recorded that it made them', async () => {
@@ -175,20 +186,20 @@ eachDatabase((_name, open) => {
       await first.back();
       clock.advance(day);
     }
-    const [newest] = (await snapshotsOf(target)).complete;
-    for (const manifest of (await snapshotsOf(target)).complete) await withoutOrigin(target, manifest);
+    const [newest] = (await snapshotsOf(target, seal)).complete;
+    for (const manifest of (await snapshotsOf(target, seal)).complete) await withoutOrigin(target, manifest);
     const another = await original();
     await expect(another.back({ to: target })).rejects.toThrow('the newest is from an older version');
     await first.database.queries
       .deleteFrom('backups')
       .where('id', '!=', newest?.id ?? '')
       .execute();
-    const unproven = (await snapshotsOf(target)).complete.slice(1).map(({ id }) => id);
+    const unproven = (await snapshotsOf(target, seal)).complete.slice(1).map(({ id }) => id);
     for (let days = 0; days < 3; days += 1) {
       await first.back({ keeps: { daily: 2, weekly: 0 } });
       clock.advance(day);
     }
-    const ids = (await snapshotsOf(target)).complete.map(({ id }) => id);
+    const ids = (await snapshotsOf(target, seal)).complete.map(({ id }) => id);
     expect(ids).toEqual(expect.arrayContaining(unproven));
     expect(ids).not.toContain(newest?.id);
   });
@@ -213,7 +224,7 @@ eachDatabase((_name, open) => {
       await moved.back({ keeps: { daily: 2, weekly: 0 } });
       clock.advance(day);
     }
-    const ids = (await snapshotsOf(target)).complete.map(({ id }) => id);
+    const ids = (await snapshotsOf(target, seal)).complete.map(({ id }) => id);
     expect(ids).toContain(after.id);
     expect(ids).not.toContain(before.id);
   });
@@ -245,7 +256,7 @@ eachDatabase((_name, open) => {
     await first.record('original');
     const copy = await restored(first, await first.back());
     const adopted = await copy.back({ adopts: true });
-    const entry = (await Array.fromAsync(blobsOf(target, adopted.id)))[0];
+    const entry = (await Array.fromAsync(blobsOf(target, adopted)))[0];
     const content = keyOfContent(entry?.sha256 ?? '');
     let isDeleted = false;
     const write = target.write.bind(target);
@@ -266,7 +277,7 @@ eachDatabase((_name, open) => {
   it('restores the newest backup only if nothing is in doubt', async () => {
     const first = await original();
     const { clock, target } = first;
-    const certain = { isCertain: true };
+    const certain = { seal, isCertain: true };
     const older = await first.back();
     clock.advance(day);
     const newest = await first.back();
@@ -277,10 +288,10 @@ eachDatabase((_name, open) => {
       `The newest backup ${newest.id} cannot be used (${target.name}/${manifest} is damaged): to restore an older one, name it, as in --snapshot ${older.id}.`,
     );
     expect((await chosenSnapshot(target, older.id, certain)).id).toBe(older.id);
-    await target.write(manifest, oneOf(Buffer.from(manifestText(newest))));
+    await target.write(manifest, oneOf(Buffer.from(manifestText(newest, seal))));
     await target.write(keysOf(older.id).manifest, oneOf(Buffer.from('{')));
     expect((await chosenSnapshot(target, undefined, certain)).id).toBe(newest.id);
-    await target.write(keysOf(older.id).manifest, oneOf(Buffer.from(manifestText(older))));
+    await target.write(keysOf(older.id).manifest, oneOf(Buffer.from(manifestText(older, seal))));
     clock.advance(day);
     const copy = await restored(first, newest);
     const { id } = await copy.back({ adopts: true });

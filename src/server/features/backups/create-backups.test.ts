@@ -12,6 +12,7 @@ import { MemoryBlobStore } from '#tests/support/memory-blob-store.ts';
 import { newFolder } from '#tests/support/start-server.ts';
 import { createBackups } from './create-backups.ts';
 
+const secretKey = new Uint8Array(32).fill(7);
 eachDatabase((_name, open) => {
   const start = async () => {
     const [database, clock, folder] = [await open(), fakeClock(), newFolder()];
@@ -23,6 +24,7 @@ eachDatabase((_name, open) => {
         blobs: new MemoryBlobStore(),
         clock,
         version: '1.0.0',
+        secretKey,
         place: '/data',
         openTarget: async (to) => {
           const target = await openFolderBackupTarget(to, { create: true });

@@ -9,7 +9,9 @@ import type { Database } from '#server/storage/database/database.ts';
 import { backupStatus, type BackupStatus } from './backup-status.ts';
 import { verifyFiles } from './check-backup.ts';
 import type { BackupManifest } from './format/manifest.ts';
-import { BackupError, isMarked, snapshotsOf } from './format/snapshots.ts';
+import { manifestSealOf } from './format/manifest-seal.ts';
+import { BackupError } from './format/backup-error.ts';
+import { chosenSnapshot, isMarked, snapshotsOf } from './format/snapshots.ts';
 import { noteVerified } from './format/verified.ts';
 import { readOwnership, strangersIn } from './ownership.ts';
 import type { Retention } from './retention.ts';
@@ -36,6 +38,8 @@ export interface BackupsDeps {
   blobs: BlobStore;
   clock: Clock;
   version: string;
+  /** Authenticates the backups. */
+  secretKey: Uint8Array;
   /** Names the data directory or the database in the manifest. */
   place: string;
   /** Opens the configured place; rejects with a sentence for the operator. */
@@ -117,11 +121,14 @@ async function openMounted(deps: BackupsDeps, to: string, hasBackups: boolean): 
 
 /** Reads the backup back and stores the result. */
 async function verify(
-  { database, clock }: BackupsDeps,
+  { database, clock, secretKey }: BackupsDeps,
   { target, manifest, signal }: { target: BackupTarget; manifest: BackupManifest; signal: AbortSignal },
 ): Promise<void> {
   const problems: string[] = [];
-  for await (const { key } of verifyFiles(target, manifest, signal))
+  // The manifest is read back too.
+  const seal = manifestSealOf(secretKey);
+  const readBack = await chosenSnapshot(target, manifest.id, { seal });
+  for await (const { key } of verifyFiles(target, readBack, signal))
     if (problems.length < mostNamed) problems.push(key);
   const nowMs = clock.nowMs();
   await noteVerified(target, manifest.id, problems.length === 0 ? nowMs : null);
@@ -139,7 +146,7 @@ async function verify(
 }
 
 async function runScheduled(deps: BackupsDeps, settings: BackupSettings, signal: AbortSignal): Promise<void> {
-  const { database, blobs, clock, version, place } = deps;
+  const { database, blobs, clock, version, secretKey, place } = deps;
   const { to, retention } = settings;
   const verifiedAtMs = await lastVerifiedAtMs(database, to);
   const target = await openMounted(deps, to, verifiedAtMs !== undefined).catch(async (error: unknown) => {
@@ -148,8 +155,8 @@ async function runScheduled(deps: BackupsDeps, settings: BackupSettings, signal:
   });
   try {
     const manifest = await takeBackup(
-      { database, blobs, clock, version, place, target, signal },
-      { key: null, isScheduled: true, retention },
+      { database, blobs, clock, version, secretKey, place, target, signal },
+      { withKey: false, isScheduled: true, retention },
     );
     if (verifiedAtMs === undefined || clock.nowMs() - verifiedAtMs >= verifiedEveryMs)
       await verify(deps, { target, manifest, signal });
@@ -164,7 +171,7 @@ async function checkPlace(deps: BackupsDeps, { to }: BackupSettings): Promise<st
   if (attempt !== undefined) return null;
   const target = await deps.openTarget(to);
   try {
-    const { complete } = await snapshotsOf(target);
+    const { complete } = await snapshotsOf(target, manifestSealOf(deps.secretKey));
     const reason = strangersIn(target.name, complete, await readOwnership(queries, deps.clock.nowMs()));
     if (reason !== null) await recordFailure(deps, to, new BackupError(reason));
     return reason;

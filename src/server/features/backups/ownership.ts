@@ -2,7 +2,8 @@ import { day } from '#base/duration.ts';
 import type { Queries } from '#server/storage/database/database.ts';
 import { type BackupLineage, ensureLineage } from '#server/storage/rows/backup-lineage.ts';
 import type { BackupManifest } from './format/manifest.ts';
-import { BackupError, originText, startOfId } from './format/snapshots.ts';
+import { BackupError } from './format/backup-error.ts';
+import { originText, startOfId } from './format/snapshots.ts';
 
 /** Which backups in a place are those of this installation, and not of another copy of it. */
 export interface Ownership {

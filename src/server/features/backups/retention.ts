@@ -1,7 +1,9 @@
 import { day } from '#base/duration.ts';
 import { originalKeyOf, type BackupTarget } from '#server/storage/backups/backup-target.ts';
-import type { BackupManifest } from './format/manifest.ts';
-import { BackupError, blobsOf, keysOf, snapshotIds, snapshotsOf } from './format/snapshots.ts';
+import type { BackupManifest, Snapshot } from './format/manifest.ts';
+import type { ManifestSeal } from './format/manifest-seal.ts';
+import { BackupError } from './format/backup-error.ts';
+import { blobsOf, keysOf, snapshotIds, snapshotsOf } from './format/snapshots.ts';
 import { isOwn, type Ownership, unfinishedOfOthers } from './ownership.ts';
 
 /** How many backups stay: the newest of each of so many days and weeks. */
@@ -43,6 +45,22 @@ export function retainedIds(snapshots: readonly BackupManifest[], { daily, weekl
 /** More hashes than this are not held in memory at once. */
 const mostHashesAtOnce = 1_000_000;
 const hexDigits = Array.from('0123456789abcdef');
+/** Systems put files of their own into folders. */
+const folderPattern = /^[\da-f]{2}$/;
+const contentPattern = /^[\da-f]{62}(\.damaged)?$/;
+
+/** The contents of some folders that snapshots name. */
+async function namedContents(
+  target: BackupTarget,
+  snapshots: readonly Snapshot[],
+  firstDigits: string,
+): Promise<Set<string>> {
+  const named = new Set<string>();
+  for (const snapshot of snapshots)
+    for await (const { sha256 } of blobsOf(target, snapshot))
+      if (sha256 !== null && firstDigits.includes(sha256.charAt(0))) named.add(sha256);
+  return named;
+}
 
 /**
  * Deletes the contents of some folders that no snapshot names. Stops when another copy of this installation has begun
@@ -51,22 +69,21 @@ const hexDigits = Array.from('0123456789abcdef');
  */
 async function sweep(
   target: BackupTarget,
-  snapshots: readonly BackupManifest[],
+  snapshots: readonly Snapshot[],
   {
     firstDigits,
     isUnchanged,
     signal,
   }: { firstDigits: string; isUnchanged: () => Promise<boolean>; signal: AbortSignal },
 ): Promise<number> {
-  const named = new Set<string>();
-  for (const { id } of snapshots)
-    for await (const { sha256 } of blobsOf(target, id))
-      if (sha256 !== null && firstDigits.includes(sha256.charAt(0))) named.add(sha256);
+  const named = await namedContents(target, snapshots, firstDigits);
   let removed = 0;
   for (const folder of await target.list('blobs/')) {
-    if (!firstDigits.includes(folder.charAt(0))) continue;
+    if (!folderPattern.test(folder) || !firstDigits.includes(folder.charAt(0))) continue;
     if (!(await isUnchanged())) return removed;
-    const names = new Set(await target.list(`blobs/${folder}/`));
+    const names = new Set(
+      (await target.list(`blobs/${folder}/`)).filter((name) => contentPattern.test(name)),
+    );
     for (const rest of names) {
       const original = originalKeyOf(rest);
       // Damaged content stays until there is an undamaged copy of it.
@@ -91,9 +108,14 @@ async function sweep(
 export async function applyRetention(
   target: BackupTarget,
   retention: Retention,
-  { ownership, nowMs, signal }: { ownership: Ownership; nowMs: number; signal: AbortSignal },
+  {
+    ownership,
+    seal,
+    nowMs,
+    signal,
+  }: { ownership: Ownership; seal: ManifestSeal | null; nowMs: number; signal: AbortSignal },
 ): Promise<{ snapshots: number; contents: number }> {
-  const { complete, incomplete, unusable } = await snapshotsOf(target);
+  const { complete, incomplete, unusable } = await snapshotsOf(target, seal);
   if (unusable[0] !== undefined)
     throw new BackupError(
       `Old backups are not deleted while one cannot be read: ${unusable[0].reason} To abandon it, delete its folder.`,

@@ -144,6 +144,10 @@ export async function ranMigrations(queries: Queries): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
+/** Whether these are the first migrations of this version, in their order. */
+export const areFirstMigrations = (names: readonly string[]): boolean =>
+  names.every((name, index) => migrations[index]?.name === name);
+
 /** Returns the names that this version doesn't know. */
 export const unknownMigrations = (names: readonly string[]): string[] =>
   names.filter((name) => !migrations.some((migration) => migration.name === name));

@@ -56,18 +56,27 @@ const leftOutTables: readonly RegExp[] = [
   /^verification_passes$/,
 ];
 
+/** Whether a table is copied neither by a move nor by a backup. */
+export const isLeftOut = ({ name }: Pick<TableShape, 'name'>): boolean =>
+  leftOutTables.some((pattern) => pattern.test(name));
+
 /**
- * Tables whose rows are valid for minutes or a day and open something: pending sign-ins, links in emails, tickets,
- * visits of links, and answers to retried requests. A backup lives longer, and what was used once must not become
- * valid again with it. A move copies them.
+ * Tables whose rows open something until they are used or revoked: sessions, pending sign-ins, links in emails,
+ * tickets, visits of links, and answers to retried requests. A backup lives longer, and what was used or revoked must
+ * not become valid again with it. Counts of failures and of requests are those of the last minutes. A move copies all
+ * of them.
  */
 const shortLivedTables: ReadonlySet<string> = new Set([
   'auth_flows',
   'export_tickets',
   'idempotency_keys',
   'link_tokens',
+  'login_failures',
   'oauth_flows',
+  'rate_limits',
+  'sessions',
   'share_visits',
+  'sign_in_failures',
 ]);
 
 /** Whether a table is copied by a move, and left out of backups and restores. */
@@ -146,15 +155,15 @@ export async function tableShapesOf(
   dialect: Database['dialect'],
   { withCounts = false }: { withCounts?: boolean } = {},
 ): Promise<TableShape[]> {
-  const isLeftOut = (table: string, column: string): boolean =>
+  const isLeftOutColumn = (table: string, column: string): boolean =>
     leftOutColumns[table]?.includes(column) === true ||
     (!withCounts && countedColumns[table]?.includes(column) === true);
   const tables = (await tablesHere(queries, dialect))
-    .filter(({ name, isView }) => !isView && !leftOutTables.some((pattern) => pattern.test(name)))
+    .filter((table) => !table.isView && !isLeftOut(table))
     .map(({ name, columns }) => ({
       name,
       columns: columns
-        .filter((column) => !isLeftOut(name, column.name))
+        .filter((column) => !isLeftOutColumn(name, column.name))
         .map((column) => ({ name: column.name, kind: kindOf(name, column) })),
     }))
     .sort((a, b) => (a.name < b.name ? -1 : 1));

@@ -1,15 +1,16 @@
 import { z } from 'zod';
+import { sha256Schema, sizeSchema, timeSchema } from './values.ts';
 
 const blobEntrySchema = z.object({
   /** The upload or recording that it belongs to. Entries are in order of `kind` and `ownerId`. */
   ownerId: z.string(),
   kind: z.enum(['upload', 'recording']),
-  key: z.string(),
+  key: z.string().regex(/^recordings\/[\da-z-]{1,100}\/[\da-z-]{1,100}$/),
   /** Of the content in the target. Null: it was missing when the backup was made. */
-  sha256: z.string().nullable(),
-  sizeBytes: z.int().min(0),
+  sha256: sha256Schema.nullable(),
+  sizeBytes: sizeSchema,
   /** When the blob had last changed; null for sealed ones, which never change. */
-  changedAtMs: z.int().nullable(),
+  changedAtMs: timeSchema.nullable(),
   /** The content did not match the receipt when the backup was made, or was missing. */
   isDamaged: z.boolean(),
 });

@@ -7,6 +7,8 @@ import type { BackupSource } from '#server/storage/backups/backup-target.ts';
 const quick = { level: 4 };
 /** Lines are gathered before they are compressed. */
 const pieceChars = 64 * 1024;
+/** A longer line is no row of ours: the longest text of a row has some megabytes. */
+const maxLineChars = 128 * 1024 * 1024;
 
 async function* gathered(lines: AsyncIterable<string>): AsyncGenerator<string> {
   let piece = '';
@@ -27,7 +29,15 @@ export function compressed(lines: AsyncIterable<string>): BackupSource {
   return zipped;
 }
 
-/** The lines of a compressed file. Throws when it is damaged. */
+/** The file does not consist of whole lines. */
+export class LinesError extends Error {
+  override readonly name = 'LinesError';
+}
+
+/**
+ * The lines of a compressed file.
+ * @throws LinesError, or an error of zlib, when it is damaged
+ */
 export async function* unzippedLines(file: Readable): AsyncGenerator<string> {
   const plain = createGunzip();
   pipeline(file, plain, () => undefined);
@@ -36,9 +46,10 @@ export async function* unzippedLines(file: Readable): AsyncGenerator<string> {
   for await (const bytes of plain as AsyncIterable<Buffer>) {
     const lines = (rest + decoder.write(bytes)).split('\n');
     rest = lines.pop() ?? '';
+    if (rest.length > maxLineChars) throw new LinesError('a line is too long');
     yield* lines;
   }
-  if (rest !== '') throw new Error('the file ends within a line');
+  if (rest !== '') throw new LinesError('the file ends within a line');
 }
 
 /** The length and hash of what a stream has. */

@@ -1,25 +1,24 @@
 import { z } from 'zod';
 import { hashOf } from '#server/storage/hash-of.ts';
+import { fileSchema, idPattern, sizeSchema, timeSchema } from './values.ts';
+import type { ManifestSeal } from './manifest-seal.ts';
 
 /** The version of the layout that `docs/self-hosting/backup.md` describes. */
 export const backupFormat = 1;
 
-const fileSchema = z.object({
-  sizeBytes: z.int().min(0),
-  sha256: z.string().regex(/^[0-9a-f]{64}$/),
-});
+const nameSchema = z.string().regex(/^[a-z][a-z0-9_]{0,62}$/);
 
 const tableSchema = z.object({
-  name: z.string(),
-  columns: z.array(z.object({ name: z.string(), kind: z.enum(['text', 'integer', 'bytes']) })).min(1),
-  rowCount: z.int().min(0),
+  name: nameSchema,
+  columns: z.array(z.object({ name: nameSchema, kind: z.enum(['text', 'integer', 'bytes']) })).min(1),
+  rowCount: sizeSchema,
   /** The compressed file. */
   file: fileSchema,
 });
 
 const contentSchema = z.object({
   format: z.literal(backupFormat),
-  id: z.string(),
+  id: z.string().regex(idPattern),
   /** The version of Earshot that made it. */
   version: z.string(),
   /** Which installation made it, and where. Absent in backups of older versions. */
@@ -35,39 +34,74 @@ const contentSchema = z.object({
       place: z.string(),
     })
     .optional(),
-  startedAtMs: z.int(),
-  endedAtMs: z.int(),
+  startedAtMs: timeSchema,
+  endedAtMs: timeSchema,
   /** The migrations of the database, in order. */
   migrations: z.array(z.string()).min(1),
   /** Identifies the secret key that the database needs; null if no server has started on it. */
   keyFingerprint: z.string().nullable(),
   hasKey: z.boolean(),
   /** In the order in which they are restored. */
-  tables: z.array(tableSchema).min(1),
+  tables: z
+    .array(tableSchema)
+    .min(1)
+    .refine((tables) => new Set(tables.map(({ name }) => name)).size === tables.length),
   /** The files of recordings. */
   blobs: z.object({
-    count: z.int().min(0),
-    sizeBytes: z.int().min(0),
+    count: sizeSchema,
+    sizeBytes: sizeSchema,
     /** How many did not match their receipts, or were missing, when the backup was made. */
-    damagedCount: z.int().min(0),
+    damagedCount: sizeSchema,
     file: fileSchema,
   }),
   /** The files among them that the target did not have before. */
-  copied: z.object({ count: z.int().min(0), sizeBytes: z.int().min(0) }),
+  copied: z.object({ count: sizeSchema, sizeBytes: sizeSchema }),
 });
 export type BackupManifest = z.output<typeof contentSchema>;
 
-const summedSchema = z.object({ content: z.unknown(), sha256: z.string() });
+/**
+ * What the MAC of a manifest shows. `authentic`: it is that of the secret key. `absent`: there is none, as in backups
+ * of earlier versions. `unchecked`: the secret key of the backup is not known here.
+ */
+type Authenticity = 'authentic' | 'absent' | 'unchecked';
+
+/** A manifest as it was read from a place of backups. */
+export type Snapshot = BackupManifest & { authenticity: Authenticity };
+
+const summedSchema = z.object({ content: z.unknown(), sha256: z.string(), mac: z.string().optional() });
 const futureSchema = z.object({ content: z.object({ format: z.int().min(backupFormat + 1) }) });
 
-const sumOf = (content: unknown): string => hashOf(JSON.stringify(content));
+/**
+ * Serialises a manifest with its own sum and its MAC.
+ * @param seal of the secret key that the manifest names; null: the key is not known, and there is no MAC
+ */
+export function manifestText(manifest: BackupManifest, seal: ManifestSeal | null): string {
+  const content = JSON.stringify(manifest);
+  const mac =
+    seal === null || seal.keyFingerprint !== manifest.keyFingerprint ? {} : { mac: seal.macOf(content) };
+  return `${JSON.stringify({ content: manifest, sha256: hashOf(content), ...mac }, null, 1)}\n`;
+}
 
-/** Serialises a manifest with its own sum. */
-export const manifestText = (content: BackupManifest): string =>
-  `${JSON.stringify({ content, sha256: sumOf(content) }, null, 1)}\n`;
+/** @returns null for a wrong MAC */
+function authenticityOf(
+  { keyFingerprint }: BackupManifest,
+  { content, mac }: { content: string; mac: string | undefined },
+  seal: ManifestSeal | null,
+): Authenticity | null {
+  if (mac === undefined) return 'absent';
+  if (seal === null || seal.keyFingerprint !== keyFingerprint) return 'unchecked';
+  return seal.isMacOf(mac, content) ? 'authentic' : null;
+}
 
-/** Returns the manifest, or why it cannot be used. */
-export function parseManifest(text: string): BackupManifest | 'damaged' | 'newer' {
+/**
+ * Returns the manifest, or why it cannot be used. `forged`: its MAC is not that of the secret key.
+ * @param options.id the id of the snapshot that has it
+ * @param options.seal of the secret key; null if it is not known
+ */
+export function parseManifest(
+  text: string,
+  { id, seal }: { id: string; seal: ManifestSeal | null },
+): Snapshot | 'damaged' | 'newer' | 'forged' {
   let json: unknown;
   try {
     json = JSON.parse(text);
@@ -76,8 +110,13 @@ export function parseManifest(text: string): BackupManifest | 'damaged' | 'newer
   }
   if (futureSchema.safeParse(json).success) return 'newer';
   const summed = summedSchema.safeParse(json);
+  if (!summed.success) return 'damaged';
   // The sum is that of the text, so it is compared before the schema puts the properties into its own order.
-  if (!summed.success || summed.data.sha256 !== sumOf(summed.data.content)) return 'damaged';
+  const content = JSON.stringify(summed.data.content);
   const parsed = contentSchema.safeParse(summed.data.content);
-  return parsed.success ? parsed.data : 'damaged';
+  if (summed.data.sha256 !== hashOf(content) || !parsed.success) return 'damaged';
+  const authenticity = authenticityOf(parsed.data, { content, mac: summed.data.mac }, seal);
+  // A manifest that was copied from another backup is authentic, but not this one's.
+  if (authenticity === null || parsed.data.id !== id) return 'forged';
+  return { ...parsed.data, authenticity };
 }

@@ -2,15 +2,21 @@ import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 import type { BackupTarget } from '#server/storage/backups/backup-target.ts';
 import { keysOf } from './snapshots.ts';
+import { timeSchema } from './values.ts';
 
-const verifiedSchema = z.object({ atMs: z.int() });
+const verifiedSchema = z.object({ atMs: timeSchema });
+const maxFileBytes = 1000;
 
 /** Returns when everything in a snapshot was last read back without a difference; null if it never was. */
 export async function verifiedAtMs(target: BackupTarget, id: string): Promise<number | null> {
   const key = keysOf(id).verified;
-  if ((await target.sizeOf(key)) === null) return null;
-  const parsed = verifiedSchema.safeParse(JSON.parse(await text(target.read(key)).catch(() => 'null')));
-  return parsed.success ? parsed.data.atMs : null;
+  const sizeBytes = await target.sizeOf(key);
+  if (sizeBytes === null || sizeBytes > maxFileBytes) return null;
+  try {
+    return verifiedSchema.parse(JSON.parse(await text(target.read(key)))).atMs;
+  } catch {
+    return null;
+  }
 }
 
 /** Stores that a snapshot was verified; null: that it has a problem. */

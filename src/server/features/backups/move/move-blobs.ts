@@ -6,7 +6,7 @@ import { readRowsAfter } from '#server/storage/tables/read-table.ts';
 import { tableShapesOf } from '#server/storage/tables/table-shape.ts';
 import { tablesWithBlobs, type WantedBlob } from '#server/features/backups/copy/wanted-blobs.ts';
 import { appendBlob, hasContent, sealBlob, writeBlob } from '#server/features/backups/copy/write-blob.ts';
-import { BackupError } from '#server/features/backups/format/snapshots.ts';
+import { BackupError } from '#server/features/backups/format/backup-error.ts';
 
 const movedAtOnce = 32;
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { sql, type Transaction } from 'kysely';
-import { BackupError } from '#server/features/backups/format/snapshots.ts';
+import { BackupError } from '#server/features/backups/format/backup-error.ts';
 import { forgetLinkRenditions } from '#server/features/backups/copy/link-renditions.ts';
 import type { Database } from '#server/storage/database/database.ts';
 import { markTablesFilled } from '#server/storage/database/restore-marker.ts';

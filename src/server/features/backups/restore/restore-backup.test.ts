@@ -17,6 +17,7 @@ import { usualDueTails } from '#server/storage/blobs/tiered/tail-mover.ts';
 import { blobKeyOf } from '#server/storage/blobs/upload-key.ts';
 import { restoreBlobs } from './restore-backup.ts';
 
+const secretKey = new Uint8Array(32).fill(7);
 const mib = 1024 * 1024;
 
 /** A backup of streams of these sizes, all but the last of which are sealed. */
@@ -40,8 +41,8 @@ async function backupOf(sizes: readonly number[]) {
   const target = await openFolderBackupTarget(newFolder(), { create: true });
   const { signal } = new AbortController();
   const manifest = await takeBackup(
-    { database, blobs, clock, version: '1.0.0', place: '/data', target, signal },
-    { key: null, isScheduled: false, retention: null },
+    { database, blobs, clock, version: '1.0.0', secretKey, place: '/data', target, signal },
+    { withKey: false, isScheduled: false, retention: null },
   );
   return { target, manifest, streams };
 }

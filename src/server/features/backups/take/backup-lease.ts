@@ -8,7 +8,7 @@ import type { Database, Queries } from '#server/storage/database/database.ts';
 import type { BackupRow } from '#server/storage/database/schema.ts';
 import { holdLease, LeaseLostError } from '#server/storage/held-lease.ts';
 import { isProcessRunning } from '#server/storage/is-process-running.ts';
-import { BackupError } from '#server/features/backups/format/snapshots.ts';
+import { BackupError } from '#server/features/backups/format/backup-error.ts';
 
 const leaseMs = 60 * second;
 /** How long a lease that has just been renewed may make another backup wait, with a margin. */

@@ -8,10 +8,19 @@ import { mapInBatches } from '#server/storage/blobs/map-in-batches.ts';
 import type { Database } from '#server/storage/database/database.ts';
 import { renewLineage } from '#server/storage/rows/backup-lineage.ts';
 import type { BlobEntry } from '#server/features/backups/format/blob-entry.ts';
+import { manifestSealOf, type ManifestSeal } from '#server/features/backups/format/manifest-seal.ts';
+import type { FileSum } from '#server/features/backups/format/values.ts';
+import { fileProblemOf } from '#server/features/backups/check-backup.ts';
+import { fingerprintOf } from '#server/storage/key-fingerprint.ts';
 import { compressed } from '#server/features/backups/format/lines.ts';
-import { backupFormat, type BackupManifest, manifestText } from '#server/features/backups/format/manifest.ts';
 import {
-  BackupError,
+  backupFormat,
+  type BackupManifest,
+  manifestText,
+  type Snapshot,
+} from '#server/features/backups/format/manifest.ts';
+import { BackupError } from '#server/features/backups/format/backup-error.ts';
+import {
   blobsOf,
   keysOf,
   markTarget,
@@ -37,6 +46,8 @@ export interface TakeBackupDeps {
   blobs: BlobStore;
   clock: Clock;
   version: string;
+  /** Authenticates the backups. Null: it is not known, and the backup has no MAC. */
+  secretKey: Uint8Array | null;
   /** Names the data directory or the database in the manifest. */
   place: string;
   target: BackupTarget;
@@ -44,8 +55,8 @@ export interface TakeBackupDeps {
 }
 
 export interface TakeBackupOptions {
-  /** The secret key; null leaves it out. */
-  key: Uint8Array | null;
+  /** Whether the backup contains the secret key, which is known. */
+  withKey: boolean;
   isScheduled: boolean;
   /** Which backups stay in the target; null retains all. */
   retention: Retention | null;
@@ -88,7 +99,7 @@ function rejectForeign(
 /** Writes the tables and copies the blobs that they name. */
 async function writePass(
   { database, blobs, target, signal }: TakeBackupDeps,
-  { id, before }: { id: string; before: BackupManifest | undefined },
+  { id, before }: { id: string; before: Snapshot | undefined },
 ): Promise<{
   tables: Awaited<ReturnType<typeof writeTables>>;
   totals: CopiedBlobs;
@@ -98,7 +109,7 @@ async function writePass(
   const copier = new BlobCopier({ blobs, target, signal });
   const entries = copier.copy(
     snapshotBlobs(target, id, tables.tables),
-    before === undefined ? noEntries() : blobsOf(target, before.id),
+    before === undefined ? noEntries() : blobsOf(target, before),
   );
   async function* lines(): AsyncGenerator<string> {
     for await (const entry of entries) yield JSON.stringify(entry);
@@ -107,10 +118,44 @@ async function writePass(
   return { tables, totals: copier.totals, file };
 }
 
+const sealOf = ({ secretKey }: TakeBackupDeps): ManifestSeal | null =>
+  secretKey === null ? null : manifestSealOf(secretKey);
+
+/** @throws BackupError when the key is not the one of the database */
+async function writeSecretKey(
+  { secretKey, target }: TakeBackupDeps,
+  id: string,
+  keyFingerprint: string | null,
+): Promise<void> {
+  if (secretKey === null) throw new TypeError('the secret key is not known');
+  const present = fingerprintOf(secretKey);
+  if (keyFingerprint !== null && present !== keyFingerprint)
+    throw new BackupError(
+      `The secret key here (fingerprint ${present}) is not the one that the database needs (fingerprint ${keyFingerprint}): put that one there, or omit --with-key.`,
+    );
+  await target.write(keysOf(id).secretKey, once(secretKey));
+}
+
+/**
+ * Returns the newest backup whose list of files can be trusted. A forged list would name content of somebody else for
+ * files that have not changed, and the new backup would be authentic.
+ */
+async function trustedOf(deps: TakeBackupDeps, own: readonly Snapshot[]): Promise<Snapshot | undefined> {
+  for (const snapshot of own) {
+    const isTrusted = deps.secretKey === null || snapshot.authenticity === 'authentic';
+    if (
+      isTrusted &&
+      (await fileProblemOf(deps.target, keysOf(snapshot.id).blobs, snapshot.blobs.file)) === null
+    )
+      return snapshot;
+  }
+  return undefined;
+}
+
 /** Begins a new lineage if another copy of the database continues the present one. */
 async function adopt(
   { database, clock }: TakeBackupDeps,
-  snapshots: readonly BackupManifest[],
+  snapshots: readonly Snapshot[],
   ownership: Ownership,
 ): Promise<Ownership> {
   if (!isForked(snapshots, ownership)) return ownership;
@@ -121,8 +166,8 @@ async function adopt(
 
 interface PreparedTarget {
   ownership: Ownership;
-  /** The newest backup of this installation there. */
-  before: BackupManifest | undefined;
+  /** The newest backup of this installation there whose list of files can be trusted. */
+  before: Snapshot | undefined;
   /** The ids of its own backups, complete or not. */
   ownIds: ReadonlySet<string>;
 }
@@ -130,7 +175,7 @@ interface PreparedTarget {
 /** Checks that the place has backups of this installation, or none at all, and deletes what was interrupted. */
 async function prepareTarget(deps: TakeBackupDeps, adopts: boolean): Promise<PreparedTarget> {
   const { database, clock, target } = deps;
-  const { complete, incomplete } = await snapshotsOf(target);
+  const { complete, incomplete } = await snapshotsOf(target, sealOf(deps));
   rejectForeign(target, complete[0], await keyFingerprintOf(database.queries));
   let ownership = await readOwnership(database.queries, clock.nowMs());
   if (adopts) ownership = await adopt(deps, complete, ownership);
@@ -140,7 +185,11 @@ async function prepareTarget(deps: TakeBackupDeps, adopts: boolean): Promise<Pre
   for (const interrupted of incomplete.filter((each) => ownership.knownIds.has(each)))
     await target.remove(keysOf(interrupted).folder);
   const own = complete.filter((snapshot) => isOwn(snapshot, ownership));
-  return { ownership, before: own[0], ownIds: new Set([...ownership.knownIds, ...own.map(({ id }) => id)]) };
+  return {
+    ownership,
+    before: await trustedOf(deps, own),
+    ownIds: new Set([...ownership.knownIds, ...own.map(({ id }) => id)]),
+  };
 }
 
 const checkedAtOnce = 64;
@@ -149,12 +198,15 @@ const checkedAtOnce = 64;
  * Whether the target has every file that a snapshot names. Another installation with backups in the same place may
  * have deleted one that nothing named before.
  */
-async function hasEveryContent(target: BackupTarget, id: string): Promise<boolean> {
+async function hasEveryContent(
+  target: BackupTarget,
+  written: { id: string; blobs: { file: FileSum } },
+): Promise<boolean> {
   const isThere = async ({ sha256, sizeBytes }: BlobEntry): Promise<boolean> =>
     sha256 === null || (await target.sizeOf(keyOfContent(sha256))) === sizeBytes;
   let batch: BlobEntry[] = [];
   const isBatchThere = async (): Promise<boolean> => (await mapInBatches(batch, isThere)).every(Boolean);
-  for await (const entry of blobsOf(target, id)) {
+  for await (const entry of blobsOf(target, written)) {
     batch.push(entry);
     if (batch.length < checkedAtOnce) continue;
     if (!(await isBatchThere())) return false;
@@ -170,7 +222,7 @@ async function isShared(target: BackupTarget, ownIds: ReadonlySet<string>): Prom
 
 async function write(
   deps: TakeBackupDeps,
-  { id, key, startedAtMs }: { id: string; key: Uint8Array | null; startedAtMs: number },
+  { id, withKey, startedAtMs }: { id: string; withKey: boolean; startedAtMs: number },
   { ownership, before, ownIds }: PreparedTarget,
 ): Promise<BackupManifest> {
   const { clock, version, target, place } = deps;
@@ -181,13 +233,13 @@ async function write(
     copied.count += totals.copied.count;
     copied.sizeBytes += totals.copied.sizeBytes;
     if (totals.isOutdated && pass < mostPasses) continue;
-    if ((await isShared(target, ownIds)) && !(await hasEveryContent(target, id))) {
+    if ((await isShared(target, ownIds)) && !(await hasEveryContent(target, { id, blobs: { file } }))) {
       if (pass < mostPasses) continue;
       throw new BackupError(
         `Another installation deletes files in ${target.name} that this backup needs: run the command again later.`,
       );
     }
-    if (key !== null) await target.write(keysOf(id).secretKey, once(key));
+    if (withKey) await writeSecretKey(deps, id, tables.keyFingerprint);
     const manifest: BackupManifest = {
       format: backupFormat,
       id,
@@ -196,7 +248,7 @@ async function write(
       startedAtMs,
       endedAtMs: clock.nowMs(),
       ...tables,
-      hasKey: key !== null,
+      hasKey: withKey,
       blobs: {
         count: totals.count,
         sizeBytes: totals.sizeBytes,
@@ -206,7 +258,7 @@ async function write(
       copied,
     };
     deps.signal.throwIfAborted();
-    await target.write(keysOf(id).manifest, once(Buffer.from(manifestText(manifest))));
+    await target.write(keysOf(id).manifest, once(Buffer.from(manifestText(manifest, sealOf(deps)))));
     return manifest;
   }
 }
@@ -236,7 +288,7 @@ async function retain(
  */
 export async function takeBackup(
   deps: TakeBackupDeps,
-  { key, isScheduled, retention, adopts = false }: TakeBackupOptions,
+  { withKey, isScheduled, retention, adopts = false }: TakeBackupOptions,
 ): Promise<BackupManifest> {
   const startedAtMs = deps.clock.nowMs();
   const id = newId(startedAtMs);
@@ -244,13 +296,14 @@ export async function takeBackup(
   try {
     const leased = { ...deps, signal: lease.signal };
     const prepared = await prepareTarget(leased, adopts);
-    const manifest = await write(leased, { id, key, startedAtMs }, prepared);
+    const manifest = await write(leased, { id, withKey, startedAtMs }, prepared);
     const { ownership } = prepared;
     const problem =
       retention === null
         ? null
         : await retain(deps.target, retention, {
             ownership,
+            seal: sealOf(deps),
             nowMs: deps.clock.nowMs(),
             signal: lease.signal,
           });

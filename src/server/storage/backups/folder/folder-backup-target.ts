@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
+import { codeOf } from '#base/errors/code-of.ts';
 import {
   keyOfContent,
   setAsideKeyOf,
@@ -37,9 +38,10 @@ class FolderBackupTarget implements BackupTarget {
 
   async sizeOf(key: string): Promise<number | null> {
     try {
-      return (await stat(this.#pathOf(key))).size;
+      const found = await stat(this.#pathOf(key));
+      return found.isFile() ? found.size : null;
     } catch (error) {
-      if (isMissing(error)) return null;
+      if (isMissing(error) || codeOf(error) === 'ENOTDIR') return null;
       throw error;
     }
   }
@@ -48,7 +50,7 @@ class FolderBackupTarget implements BackupTarget {
     try {
       return await readdir(this.#pathOf(prefix.slice(0, -1)));
     } catch (error) {
-      if (isMissing(error)) return [];
+      if (isMissing(error) || codeOf(error) === 'ENOTDIR') return [];
       throw error;
     }
   }
