@@ -1,4 +1,6 @@
 import type { Locator } from '@playwright/test';
+import { limits } from '#contract/limits.ts';
+import { newId } from '#tests/support/factories.ts';
 import { callAs } from './listening-steps.ts';
 import { openSpeech, positionSlider } from './player-steps.ts';
 import { expect, sharedTest as test } from './earshot-test.ts';
@@ -156,4 +158,47 @@ test('on a small phone Play is above the navigation, however long the title, and
   const zoom = await boxOf(player.getByRole('button', { name: 'Zoom in', exact: true }).last());
   expect(zoom.top).toBeLessThan(marker.bottom);
   expect(zoom.bottom).toBeGreaterThan(marker.top);
+});
+
+test('ten thousand markers are in the page only where they are seen, and the keyboard and a form reach them all', async ({
+  page,
+}) => {
+  const { id } = await openSpeech(page);
+  const { labelsTogether, markersPerRecording } = limits;
+  for (let first = 0; first < markersPerRecording; first += labelsTogether) {
+    const markers = Array.from({ length: labelsTogether }, (_, index) => ({
+      id: newId(),
+      atMs: first + index,
+      label: `Remark ${first + index}`,
+    }));
+    await callAs(page, `POST /api/recordings/${id}/labels`, { markers, notes: [] });
+  }
+  await page.reload();
+  const list = page.getByRole('region', { name: 'Markers', exact: true }).getByRole('list');
+  const name = (index: number) => list.getByRole('button', { name: `Remark ${index}`, exact: true });
+  await expect(name(0)).toBeVisible();
+  expect(await list.getByRole('listitem').count()).toBeLessThan(60);
+  await expect(list.getByRole('listitem').first()).toHaveAttribute(
+    'aria-setsize',
+    String(markersPerRecording),
+  );
+
+  await name(0).press('Enter');
+  const form = page.getByRole('textbox', { name: 'Marker name' });
+  await expect(form).toBeFocused();
+  await list.evaluate((element) => (element.scrollTop = element.scrollHeight));
+  await expect(name(markersPerRecording - 1)).toBeVisible();
+  await page.keyboard.type('!');
+  await expect(form).toHaveValue('Remark 0!');
+  await page.keyboard.press('Escape');
+  await expect(name(0)).toBeFocused();
+
+  await list.evaluate((element) => (element.scrollTop = element.scrollHeight));
+  await expect(name(markersPerRecording - 1)).toBeVisible();
+  await page.keyboard.press('ArrowDown');
+  await expect(name(1)).toBeFocused();
+  await expect(name(1)).toBeInViewport();
+  await page.keyboard.press('Delete');
+  await expect(name(2)).toBeFocused();
+  await expect(name(1)).toHaveCount(0);
 });

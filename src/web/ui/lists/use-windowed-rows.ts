@@ -8,7 +8,8 @@ const overscannedRows = 5;
 /** The parts of the window that are covered: by the header above, and by the bar of a running take below. */
 const coveredPx = { top: 72, bottom: 160 };
 
-type Properties = CSSProperties & Record<`--${string}`, string>;
+/** Styles of a row or a list, with custom properties. */
+export type RowProperties = CSSProperties & Record<`--${string}`, string>;
 
 interface WindowedRowsFacts {
   list: RefObject<HTMLElement | null>;
@@ -28,7 +29,7 @@ interface WindowedRow {
   index: number;
   id: string | undefined;
   key: string | number;
-  style: Properties;
+  style: RowProperties;
 }
 
 export interface WindowedRows {
@@ -37,7 +38,7 @@ export interface WindowedRows {
   /** A ref for the element of a row, which has its index as `data-index`. */
   measure: (element: Element | null) => void;
   /** For the element of the list. */
-  style: Properties;
+  style: RowProperties;
   scrollTo: (index: number) => void;
   /** Whether the page is being scrolled. Always the same function. */
   isMoving: () => boolean;

@@ -24,8 +24,10 @@ export function useCurrentMarker(markers: readonly PlayableMarker[]): string | n
 }
 
 /** Scrolls a list to its current row during playback, unless the user is interacting with it. */
-export function useFollowedList(currentId: string | null): RefObject<HTMLOListElement | null> {
-  const list = useRef<HTMLOListElement>(null);
+export function useFollowedList(
+  list: RefObject<HTMLElement | null>,
+  { currentIndex, scrollTo }: { currentIndex: number; scrollTo: (index: number) => void },
+): void {
   const touchedAtMs = useRef(-scrollPauseMs);
   useEffect(() => {
     const element = list.current;
@@ -37,20 +39,22 @@ export function useFollowedList(currentId: string | null): RefObject<HTMLOListEl
     return () => {
       for (const kind of kinds) element?.removeEventListener(kind, touched);
     };
-  }, []);
+  }, [list]);
+  const latestScrollTo = useRef(scrollTo);
+  useEffect(() => {
+    latestScrollTo.current = scrollTo;
+  });
   useEffect(() => {
     const element = list.current;
-    const row = element?.querySelector('[aria-current]');
     if (
+      currentIndex < 0 ||
       !element ||
-      !row ||
       element.contains(document.activeElement) ||
       performance.now() - touchedAtMs.current < scrollPauseMs
     )
       return;
-    const [outer, inner] = [element.getBoundingClientRect(), row.getBoundingClientRect()];
-    if (inner.top < outer.top || inner.bottom > outer.bottom)
-      element.scrollTop += inner.top - outer.top - outer.height / 3;
-  }, [currentId]);
-  return list;
+    const row = element.querySelector('[aria-current]');
+    const [outer, inner] = [element.getBoundingClientRect(), row?.getBoundingClientRect()];
+    if (!inner || inner.top < outer.top || inner.bottom > outer.bottom) latestScrollTo.current(currentIndex);
+  }, [list, currentIndex]);
 }

@@ -1,4 +1,4 @@
-import { useRef, useState, type KeyboardEvent } from 'react';
+import { useEffect, useRef, useState, type CSSProperties, type KeyboardEvent, type Ref } from 'react';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Pencil, Trash2 } from 'lucide-react';
 import type { MarkerToName } from '#web/shortcuts/marker-to-name.ts';
@@ -19,6 +19,10 @@ import { hasMarkerDraft, MarkerForm } from './marker-form.tsx';
 import styles from './markers.module.css';
 
 export interface MarkerListItemProps {
+  ref: Ref<HTMLLIElement> | undefined;
+  /** The place among the markers, of which not all may be in the DOM. */
+  place: { index: number; count: number };
+  style: CSSProperties | undefined;
   marker: PlayableMarker;
   durationMs: number;
   isCurrent: boolean;
@@ -26,6 +30,8 @@ export interface MarkerListItemProps {
   /** Set for a marker that was just added, so that its name is edited immediately. */
   toName: MarkerToName | null;
   onKey: (event: KeyboardEvent<HTMLElement>) => void;
+  /** Called when the form opens and closes. Must always be the same function. */
+  onEditing: (markerId: string, isEditing: boolean) => void;
 }
 
 /** The save handler of the form. On the server all fields can be changed, on this device only the name. */
@@ -42,23 +48,31 @@ function savingOf(
 }
 
 export function MarkerListItem({
+  ref,
+  place,
+  style,
   marker,
   durationMs,
   isCurrent,
   actions,
   toName,
   onKey,
+  onEditing,
 }: MarkerListItemProps) {
   const { t } = useLingui();
-  const row = useRef<HTMLLIElement>(null);
+  const name = useRef<HTMLButtonElement>(null);
   // If the focus has moved elsewhere since, the form does not open and steal it.
   const isNamedNow = toName !== null && document.activeElement === toName.from;
   const [isEditing, setEditing] = useState(() => isNamedNow || hasMarkerDraft(marker.id));
   const hasName = useRef(!isEditing);
+  useEffect(() => {
+    onEditing(marker.id, isEditing);
+    return () => onEditing(marker.id, false);
+  }, [onEditing, marker.id, isEditing]);
   const { removeMarker } = actions;
   const save = savingOf(actions, marker);
   const time = isoLeftToRight(formatTimecode(marker.atMs));
-  const name = marker.label ? (
+  const text = marker.label ? (
     <UserText>{marker.label}</UserText>
   ) : (
     <span className={styles.unnamed}>
@@ -70,12 +84,16 @@ export function MarkerListItem({
     const isNew = !hasName.current;
     hasName.current = true;
     requestAnimationFrame(() => {
-      returnFocus(isNew && toName ? toName.from : (row.current?.querySelector('[data-name]') ?? null));
+      returnFocus(isNew && toName ? toName.from : name.current);
     });
   };
   return (
     <li
-      ref={row}
+      ref={ref}
+      data-index={place.index}
+      aria-setsize={place.count}
+      aria-posinset={place.index + 1}
+      style={style}
       className={classes(styles.row, isCurrent && styles.current)}
       aria-current={isCurrent ? 'true' : undefined}
     >
@@ -95,16 +113,17 @@ export function MarkerListItem({
           <i aria-hidden className={styles.dot} data-colour={marker.colour} />
           {save ? (
             <button
+              ref={name}
               type="button"
               data-name
               className={styles.label}
               onKeyDown={onKey}
               onClick={() => setEditing(true)}
             >
-              {name}
+              {text}
             </button>
           ) : (
-            <span className={styles.label}>{name}</span>
+            <span className={styles.label}>{text}</span>
           )}
           <span className={styles.actions}>
             {save && (
