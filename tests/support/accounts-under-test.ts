@@ -4,9 +4,11 @@ import { problemSchema } from '#contract/errors.ts';
 import type { ComposeOverrides } from '#server/compose.ts';
 import type { Config } from '#server/config.ts';
 import { createSmtpMailer } from '#server/mail/mailer.ts';
+import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import type { Database } from '#server/storage/database/database.ts';
 import { cheapHash, composedServer, publicUrl } from './composed-server.ts';
 import { fakeClock, type FakeClock } from './fake-clock.ts';
+import type { GivenTokens } from './given-tokens.ts';
 import { MemoryBlobStore } from './memory-blob-store.ts';
 import { SmtpSink } from './smtp-sink.ts';
 
@@ -104,6 +106,9 @@ export interface AccountsUnderTest {
   app: FastifyInstance;
   clock: FakeClock;
   database: Database;
+  blobs: BlobStore;
+  /** The secrets that the server gave out. */
+  tokens: GivenTokens;
   /** Receives the server's mails; null without mail. */
   post: SmtpSink | null;
   /** Ids of sessions whose end was published. */
@@ -144,9 +149,10 @@ export async function accountsUnderTest(
   onTestFinished(() => {
     mailer?.close();
   });
-  const { app, ended, runJobs } = composedServer({
+  const blobs = new MemoryBlobStore();
+  const { app, tokens, ended, runJobs } = composedServer({
     database,
-    blobs: new MemoryBlobStore(),
+    blobs,
     clock,
     config,
     setUpCode,
@@ -165,6 +171,8 @@ export async function accountsUnderTest(
     app,
     clock,
     database,
+    blobs,
+    tokens,
     post,
     ended,
     browser: (ip) => new Browser(app, ip, new URL(config.publicUrl ?? publicUrl).host),

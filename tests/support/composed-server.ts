@@ -9,6 +9,7 @@ import { createJobQueue } from '#server/jobs/database-job-queue.ts';
 import { JobRunner } from '#server/jobs/job-runner.ts';
 import { createServerApp } from '#server/create-server-app.ts';
 import type { HttpLogger } from '#server/http/app.ts';
+import { expectNoTraces, GivenTokens, recordingMailer, recordTokens } from './given-tokens.ts';
 
 export const publicUrl = 'http://localhost';
 
@@ -17,6 +18,8 @@ export const cheapHash = { memoryCost: 256, timeCost: 1, parallelism: 1 };
 
 export interface ComposedServer {
   app: FastifyInstance;
+  /** The secrets that this server gave out. When the test ends, none of them may be in the database. */
+  tokens: GivenTokens;
   hub: LiveHub;
   /** Live events in order, with the user to whom each was published. */
   events: (LiveEvent & { userId: string })[];
@@ -86,6 +89,7 @@ export function composedServer({
   // Independent of how full the test machine's disk is.
   const config = { ...readConfig({}), publicUrl, diskReserveBytes: 0, signUpQuotaBytes: 0, ...given };
   const queue = createJobQueue({ clock });
+  const tokens = new GivenTokens();
   const { observed: hub, events, ended } = observedHub();
   const features = compose({
     config,
@@ -95,7 +99,7 @@ export function composedServer({
     queue,
     secretKey,
     setUpCode,
-    mailer,
+    mailer: mailer === null ? null : recordingMailer(mailer, tokens),
     version: '0.0.0',
     build: async () => '0a1b2c3d',
     openBackupTarget: () => Promise.reject(new Error('no backups')),
@@ -110,6 +114,7 @@ export function composedServer({
     requestBudget: null,
     ...(logger === undefined ? {} : { logger }),
   });
+  recordTokens(app, tokens);
   const runner = new JobRunner({ database, queue, clock, handlers: features.jobs });
   features.linkWatch.start((error) => {
     throw error;
@@ -120,8 +125,10 @@ export function composedServer({
     await app.close();
     await features.openCounts.stop();
   });
+  onTestFinished(() => expectNoTraces(tokens, database));
   return {
     app,
+    tokens,
     hub,
     events,
     ended,

@@ -5,7 +5,7 @@ import { uploadCapabilityHeader } from '#contract/uploads-api.ts';
 import { createMarker } from '#contract/markers-api.ts';
 import { eachDatabase } from '#tests/support/databases.ts';
 import { fakeClock, type FakeClock } from '#tests/support/fake-clock.ts';
-import { newId } from '#tests/support/factories.ts';
+import { newId, storeRecording, storeUser } from '#tests/support/factories.ts';
 import { createSecretBox } from '#server/features/accounts/challenges/secret-box.ts';
 import { createApp } from '#server/http/app.ts';
 import { ProblemError } from '#server/http/problem.ts';
@@ -27,7 +27,7 @@ eachDatabase((_name, open) => {
     user?: string;
     capability?: string;
   }) => Promise<{ statusCode: number; body: string }>;
-  const recordingId = newId();
+  let recordingId: string;
   const marker = { id: newId(), atMs: 1000 };
 
   beforeEach(async () => {
@@ -35,6 +35,8 @@ eachDatabase((_name, open) => {
     done = 0;
     work = () => Promise.resolve();
     database = await open();
+    const { id: owner } = await storeUser(database.queries);
+    ({ id: recordingId } = await storeRecording(database.queries, { owner_id: owner }));
     const app = createApp({
       keyedAnswers: createKeyedAnswers({ database, clock, secrets: createSecretBox(randomBytes(32)) }),
       config: { publicUrl, trustedProxyHops: 0 },
@@ -103,6 +105,20 @@ eachDatabase((_name, open) => {
       await database.queries.updateTable('idempotency_keys').set({ reply: 'AAAA' }).execute();
       expect((await send({ key: 'k' })).statusCode).toBe(409);
       expect([(await send({ key: 'k' })).statusCode, done]).toEqual([201, 2]);
+    });
+
+    it('loses its stored response with the purge of its recording', async () => {
+      await send({ key: 'k' });
+      await database.queries.deleteFrom('recordings').where('id', '=', recordingId).execute();
+      expect(await database.queries.selectFrom('idempotency_keys').selectAll().execute()).toEqual([]);
+    });
+
+    it('stores no response if its recording is purged while it is executed', async () => {
+      work = async () => {
+        await database.queries.deleteFrom('recordings').where('id', '=', recordingId).execute();
+      };
+      expect((await send({ key: 'k' })).statusCode).toBe(201);
+      expect(await database.queries.selectFrom('idempotency_keys').selectAll().execute()).toEqual([]);
     });
 
     it('is a different one with another key, from another user, or without a key', async () => {

@@ -42,6 +42,16 @@ export function createKeyedAnswers({
       .where('key_hash', '=', request.keyHash)
       .execute();
 
+  const release: KeyedAnswers['release'] = async (request, { untilMs }) => {
+    await queries
+      .deleteFrom('idempotency_keys')
+      .where('principal', '=', request.principal)
+      .where('key_hash', '=', request.keyHash)
+      .where('status', 'is', null)
+      .where('expires_at', '=', untilMs)
+      .execute();
+  };
+
   return {
     async claim(request) {
       await queries
@@ -57,6 +67,7 @@ export function createKeyedAnswers({
           request_hash: request.requestHash,
           status: null,
           reply: null,
+          recording_id: null,
           expires_at: after(claimMs),
         })
         .onConflict((conflict) => conflict.doNothing())
@@ -74,28 +85,27 @@ export function createKeyedAnswers({
       if (reply === null) await forget(request);
       return reply === null ? 'running' : { status: row.status, body: JSON.parse(reply) };
     },
-    async keep(request, { untilMs }, { status, body }) {
-      await queries
-        .updateTable('idempotency_keys')
-        .set({
-          status,
-          reply: body === undefined ? null : secrets.seal(JSON.stringify(body), sealedFor),
-          expires_at: after(retentionMs),
-        })
-        .where('principal', '=', request.principal)
-        .where('key_hash', '=', request.keyHash)
-        .where('status', 'is', null)
-        .where('expires_at', '=', untilMs)
-        .execute();
+    async keep(request, claim, { status, body, recordingId }) {
+      try {
+        await queries
+          .updateTable('idempotency_keys')
+          .set({
+            status,
+            reply: body === undefined ? null : secrets.seal(JSON.stringify(body), sealedFor),
+            recording_id: recordingId,
+            expires_at: after(retentionMs),
+          })
+          .where('principal', '=', request.principal)
+          .where('key_hash', '=', request.keyHash)
+          .where('status', 'is', null)
+          .where('expires_at', '=', claim.untilMs)
+          .execute();
+      } catch (error) {
+        // The recording was purged meanwhile.
+        if (database.constraintOf(error) !== 'foreign-key') throw error;
+        await release(request, claim);
+      }
     },
-    async release(request, { untilMs }) {
-      await queries
-        .deleteFrom('idempotency_keys')
-        .where('principal', '=', request.principal)
-        .where('key_hash', '=', request.keyHash)
-        .where('status', 'is', null)
-        .where('expires_at', '=', untilMs)
-        .execute();
-    },
+    release,
   };
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import type { Endpoint } from '#contract/endpoint.ts';
 import type { Principal } from '#server/http/principal.ts';
 import { ProblemError } from '#server/http/problem.ts';
@@ -22,6 +23,13 @@ interface KeyClaim {
   untilMs: number;
 }
 
+interface StoredAnswer {
+  status: number;
+  body: unknown;
+  /** The recording that the body describes; null if it describes none. */
+  recordingId: string | null;
+}
+
 /** Stores the responses to requests with an idempotency key, for a day. */
 export interface KeyedAnswers {
   /**
@@ -29,8 +37,11 @@ export interface KeyedAnswers {
    * key belongs to another request, else the stored response.
    */
   claim(request: KeyedRequest): Promise<KeyClaim | 'running' | 'other' | { status: number; body: unknown }>;
-  /** Stores the response, unless another request has claimed the key since. */
-  keep(request: KeyedRequest, claim: KeyClaim, answer: { status: number; body: unknown }): Promise<void>;
+  /**
+   * Stores the response, unless another request has claimed the key since, or the recording that it describes was
+   * purged.
+   */
+  keep(request: KeyedRequest, claim: KeyClaim, answer: StoredAnswer): Promise<void>;
   /** Releases the key of a failed request, so that it can be retried, unless another has claimed it since. */
   release(request: KeyedRequest, claim: KeyClaim): Promise<void>;
 }
@@ -52,6 +63,8 @@ function keyOwnerOf(principal: Principal): string | null {
       return null;
   }
 }
+
+const recordingIdSchema = z.object({ recordingId: z.string() });
 
 const keyPattern = /^[\x21-\x7e]{1,128}$/;
 const sha256 = (...parts: (string | Uint8Array)[]): string =>
@@ -90,7 +103,20 @@ export async function onceByKey(
   const { answers, work } = options;
   if (!endpoint.isKeyed || !answers || !request.principal) return work();
   const keyed = keyedRequest(request, request.principal);
-  return keyed ? onceFor(keyed, { ...options, answers, usualStatus: endpoint.statuses[0] ?? 200 }) : work();
+  return keyed
+    ? onceFor(keyed, {
+        answers,
+        work,
+        usualStatus: endpoint.statuses[0] ?? 200,
+        recordingOf: (body) => recordingIdIn(request.params) ?? recordingIdIn(body),
+      })
+    : work();
+}
+
+/** The `recordingId` of path parameters or a body. */
+function recordingIdIn(fields: unknown): string | null {
+  const { success, data } = recordingIdSchema.safeParse(fields);
+  return success ? data.recordingId : null;
 }
 
 async function onceFor(
@@ -99,7 +125,13 @@ async function onceFor(
     answers,
     work,
     usualStatus,
-  }: { answers: KeyedAnswers; work: () => Promise<UntypedAnswer>; usualStatus: number },
+    recordingOf,
+  }: {
+    answers: KeyedAnswers;
+    work: () => Promise<UntypedAnswer>;
+    usualStatus: number;
+    recordingOf: (body: unknown) => string | null;
+  },
 ): Promise<UntypedAnswer> {
   const claimed = await answers.claim(keyed);
   if (claimed === 'running') throw new ProblemError('idempotency-conflict');
@@ -108,7 +140,11 @@ async function onceFor(
   try {
     const answer = await work();
     if (answer !== 'sent')
-      await answers.keep(keyed, claimed, { status: answer.status ?? usualStatus, body: answer.body });
+      await answers.keep(keyed, claimed, {
+        status: answer.status ?? usualStatus,
+        body: answer.body,
+        recordingId: recordingOf(answer.body),
+      });
     return answer;
   } catch (error) {
     await answers.release(keyed, claimed);

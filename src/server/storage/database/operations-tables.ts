@@ -1,5 +1,20 @@
+/** A request with an `Idempotency-Key`, and its answer. */
+interface IdempotencyKeyRow {
+  principal: string;
+  key_hash: string;
+  /** SHA-256 of method, path and body. */
+  request_hash: string;
+  /** Null while the first request is being processed. */
+  status: number | null;
+  reply: string | null;
+  /** The recording that the reply describes, with which it is deleted. */
+  recording_id: string | null;
+  expires_at: number;
+}
+
 /** The tables of what runs, which no backup contains. */
 export interface OperationsTables {
+  idempotency_keys: IdempotencyKeyRow;
   nodes: NodeRow;
   verification_passes: VerificationPassRow;
   backup_lineage: BackupLineageRow;

@@ -37,7 +37,6 @@ export interface Schema extends ShareTables, OperationsTables {
   link_tokens: LinkTokenRow;
   login_failures: LoginFailuresRow;
   departed_users: DepartedUserRow;
-  idempotency_keys: IdempotencyKeyRow;
   upload_capabilities: UploadCapabilityRow;
   recording_changes: RecordingChangeRow;
   announced_recordings: AnnouncedRecordingRow;
@@ -242,17 +241,6 @@ interface LoginFailuresRow {
 interface DepartedUserRow {
   user_id: string;
   left_at: number;
-}
-
-interface IdempotencyKeyRow {
-  principal: string;
-  key_hash: string;
-  /** SHA-256 of method, path and body. */
-  request_hash: string;
-  /** Null while the first request is being processed. */
-  status: number | null;
-  reply: string | null;
-  expires_at: number;
 }
 
 export interface RecordingRow {

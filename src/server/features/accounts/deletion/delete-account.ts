@@ -47,7 +47,14 @@ const personal = [
 
 async function forget(transaction: AccountsTransaction, userId: string, nowMs: number): Promise<void> {
   for (const table of personal) await transaction.deleteFrom(table).where('user_id', '=', userId).execute();
-  await transaction.deleteFrom('idempotency_keys').where('principal', '=', keyOwnerOfUser(userId)).execute();
+  // Those of a running take belong to its capability.
+  const ownRecordings = transaction.selectFrom('recordings').select('id').where('owner_id', '=', userId);
+  await transaction
+    .deleteFrom('idempotency_keys')
+    .where((eb) =>
+      eb.or([eb('principal', '=', keyOwnerOfUser(userId)), eb('recording_id', 'in', ownRecordings)]),
+    )
+    .execute();
   await transaction
     .updateTable('users')
     .where('id', '=', userId)

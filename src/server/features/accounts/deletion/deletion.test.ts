@@ -45,15 +45,16 @@ eachDatabase((_name, open) => {
       });
     });
 
-    it('deletes the stored replies to requests of the user', async () => {
+    it('deletes the stored replies to requests of the user and of running takes', async () => {
       const { browser, id } = await signUp(under);
-      const { clock } = under;
-      const request = { principal: keyOwnerOfUser(id), keyHash: 'k', requestHash: 'r' };
-      await createKeyedAnswers({
-        database: under.database,
-        clock,
-        secrets: createSecretBox(randomBytes(32)),
-      }).claim(request);
+      const { database, clock } = under;
+      const { id: recordingId } = await storeRecording(database.queries, { owner_id: id });
+      const answers = createKeyedAnswers({ database, clock, secrets: createSecretBox(randomBytes(32)) });
+      await answers.claim({ principal: keyOwnerOfUser(id), keyHash: 'k', requestHash: 'r' });
+      const ofTake = { principal: `upload:${recordingId}`, keyHash: 'k', requestHash: 'r' };
+      const claimed = await answers.claim(ofTake);
+      if (typeof claimed === 'string' || 'status' in claimed) throw new Error('not claimed');
+      await answers.keep(ofTake, claimed, { status: 201, body: { text: 'private' }, recordingId });
       expect((await browser.send('DELETE', '/auth/account')).statusCode).toBe(204);
       const { queries } = under.database;
       expect(await queries.selectFrom('idempotency_keys').select('key_hash').execute()).toEqual([]);

@@ -46,6 +46,7 @@ import { backupLineageMigration } from './0086-backup-lineage.ts';
 import { datesOfFilesMigration } from './0087-dates-of-files.ts';
 import { microphoneSilenceMigration } from './0088-microphone-silence.ts';
 import { provenListenersMigration } from './0089-proven-listeners.ts';
+import { recordingsOfAnswersMigration } from './0090-recordings-of-answers.ts';
 
 /**
  * Every migration, ordered by number. A test compares this table with the folder, because a migration missing here
@@ -99,4 +100,5 @@ export const migrations: readonly Migration[] = [
   datesOfFilesMigration,
   microphoneSilenceMigration,
   provenListenersMigration,
+  recordingsOfAnswersMigration,
 ];
