@@ -1,14 +1,20 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { LogIn, UserX } from 'lucide-react';
+import { useState } from 'react';
+import { LogIn, UserX, X } from 'lucide-react';
 import { requestSignIn, type SignInPrompt } from '#web/api/sign-in-prompt.ts';
 import { standingSentences, useTabStanding } from '#web/recordings/owners/tab-standing.tsx';
+import type { LostStanding } from '#device/takes/owner-standings.ts';
 import { Button } from '#web/ui/controls/button.tsx';
+import { IconButton } from '#web/ui/controls/icon-button.tsx';
 import styles from './overlays.module.css';
 
 /** Replaces the dialog if another tab shows it or a take is running on this page. */
 export function SignInBanner({ because }: Pick<SignInPrompt & { shown: 'banner' }, 'because'>) {
   const { t } = useLingui();
   const standing = useTabStanding();
+  const [closedFor, setClosedFor] = useState<LostStanding | null>(null);
+  // The take itself says it too, and on a small screen this covers the page's own Sign in.
+  if (because === 'recording' && standing !== null && closedFor === standing) return null;
   if (because === 'recording' && standing !== null)
     return (
       <section className={styles.banner} aria-label={t`Sign in`}>
@@ -16,6 +22,7 @@ export function SignInBanner({ because }: Pick<SignInPrompt & { shown: 'banner' 
         <output className={styles.bannerText}>
           <span>{standingSentences[standing]}</span>
         </output>
+        <IconButton label={t`Close`} icon={<X />} onPress={() => setClosedFor(standing)} />
       </section>
     );
   return (

@@ -131,19 +131,22 @@ interface SignedOutNoticeProps {
 
 /**
  * Rendered after the recordings, which are more important. It offers a sign-in only for what a sign-in changes: it
- * saves no row that the server has or doesn't take, and nobody can sign in to an account that is gone.
+ * saves no row that the server has or doesn't take, and nobody can sign in to an account that is gone, whose take may
+ * still run.
  */
 export function SignedOutNotice({ rows, onSignIn }: SignedOutNoticeProps) {
   const { tab } = useStore(viewer);
   const standing = useTabStanding();
-  const savableCount = rows.filter(({ state }) => !isBlocked(state) && state !== 'server').length;
+  const isSavable = ({ state }: Pick<LibraryItem, 'state'>) =>
+    !isBlocked(state) && state !== 'server' && (standing === null || state !== 'recording-here');
+  const savableCount = rows.filter(isSavable).length;
   return (
     <p className={styles.signedOut}>
       {standing === null ? (
         <SignInOffer hasEnded={tab.ownerId !== null} savableCount={savableCount} />
       ) : (
         <>
-          {standingSentences[standing]}
+          {standingSentences[standing]}{' '}
           {savableCount > 0 && <Trans>Sign in to save the other recordings on the server.</Trans>}
         </>
       )}
