@@ -259,7 +259,7 @@ test('rejects a restore into what is not empty, without the right key, from dama
   await change(join(snapshot, 'manifest.json'), forged, 'was changed by somebody without the secret key');
   await change(join(snapshot, 'tables', 'users.jsonl.gz'), flip, 'users.jsonl.gz is damaged');
   const newer = (bytes: Buffer): Buffer =>
-    Buffer.from(bytes.toString().replace('"format": 1', '"format": 2'));
+    Buffer.from(bytes.toString().replace('"format": 1', '"format": 3'));
   await change(join(snapshot, 'manifest.json'), newer, 'was made by a newer version of Earshot');
   const [content = ''] = contentsIn(target);
   await change(join(target, 'blobs', content), flip, 'is damaged (recordings/');

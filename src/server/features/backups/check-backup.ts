@@ -1,4 +1,5 @@
 import { keyOfContent, type BackupTarget } from '#server/storage/backups/backup-target.ts';
+import { contentsOf } from './format/blob-entry.ts';
 import { sumOfStream } from './format/lines.ts';
 import type { BackupManifest } from './format/manifest.ts';
 import type { FileProblem } from './format/read-lines.ts';
@@ -47,12 +48,12 @@ export async function* verifyFiles(
     yield problem;
   }
   if (!isListWhole) return;
-  for await (const { sha256, sizeBytes } of blobsOf(target, manifest)) {
-    signal.throwIfAborted();
-    if (sha256 === null) continue;
-    const problem = await fileProblemOf(target, keyOfContent(sha256), { sha256, sizeBytes });
-    if (problem === null) continue;
-    if (problem.problem === 'damaged') await target.setAside(problem.key);
-    yield problem;
-  }
+  for await (const entry of blobsOf(target, manifest))
+    for (const content of contentsOf(entry)) {
+      signal.throwIfAborted();
+      const problem = await fileProblemOf(target, keyOfContent(content.sha256), content);
+      if (problem === null) continue;
+      if (problem.problem === 'damaged') await target.setAside(problem.key);
+      yield problem;
+    }
 }

@@ -1,5 +1,6 @@
 import { day } from '#base/duration.ts';
 import { originalKeyOf, type BackupTarget } from '#server/storage/backups/backup-target.ts';
+import { contentsOf } from './format/blob-entry.ts';
 import type { BackupManifest, Snapshot } from './format/manifest.ts';
 import type { ManifestSeal } from './format/manifest-seal.ts';
 import { BackupError } from './format/backup-error.ts';
@@ -57,8 +58,11 @@ async function namedContents(
 ): Promise<Set<string>> {
   const named = new Set<string>();
   for (const snapshot of snapshots)
-    for await (const { sha256 } of blobsOf(target, snapshot))
-      if (sha256 !== null && firstDigits.includes(sha256.charAt(0))) named.add(sha256);
+    for await (const entry of blobsOf(target, snapshot))
+      for (const { sha256 } of contentsOf(entry).filter((each) =>
+        firstDigits.includes(each.sha256.charAt(0)),
+      ))
+        named.add(sha256);
   return named;
 }
 

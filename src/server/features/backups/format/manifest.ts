@@ -5,6 +5,8 @@ import type { ManifestSeal } from './manifest-seal.ts';
 
 /** The version of the layout that `docs/self-hosting/backup.md` describes. */
 export const backupFormat = 1;
+/** That of backups with streams in chunks. Versions that don't know them refuse it with a sentence. */
+export const chunkedFormat = 2;
 
 const nameSchema = z.string().regex(/^[a-z][a-z0-9_]{0,62}$/);
 
@@ -17,7 +19,7 @@ const tableSchema = z.object({
 });
 
 const contentSchema = z.object({
-  format: z.literal(backupFormat),
+  format: z.union([z.literal(backupFormat), z.literal(chunkedFormat)]),
   id: z.string().regex(idPattern),
   /** The version of Earshot that made it. */
   version: z.string(),
@@ -69,7 +71,7 @@ type Authenticity = 'authentic' | 'absent' | 'unchecked';
 export type Snapshot = BackupManifest & { authenticity: Authenticity };
 
 const summedSchema = z.object({ content: z.unknown(), sha256: z.string(), mac: z.string().optional() });
-const futureSchema = z.object({ content: z.object({ format: z.int().min(backupFormat + 1) }) });
+const futureSchema = z.object({ content: z.object({ format: z.int().min(chunkedFormat + 1) }) });
 
 /**
  * Serialises a manifest with its own sum and its MAC.

@@ -329,6 +329,12 @@ const files: Forgery[] = [
     entries(`the hash ${JSON.stringify(sha256)}`, { sha256 }),
   ),
   ...[-1, 1e300, 0.5, bytes.length - 1].map((sizeBytes) => entries(`a size of ${sizeBytes}`, { sizeBytes })),
+  ...[
+    [{ sha256: hashOf('a'), sizeBytes: 1 }],
+    [1, 2].map((sizeBytes) => ({ sha256: hashOf('a'), sizeBytes })),
+    [bytes.length, 0].map((sizeBytes) => ({ sha256: '../../evil', sizeBytes })),
+    [bytes.length + 1, -1].map((sizeBytes) => ({ sha256: hashOf('a'), sizeBytes })),
+  ].map((chunks) => entries(`the chunks ${JSON.stringify(chunks)}`, { chunks })),
   entries('an impossible time', { changedAtMs: 1e300 }),
   entries('a kind of nobody', { kind: 'user' }),
   { name: 'a blob twice', forge: (by) => by.editBlobs((all) => [...all, ...all]), says: 'names files twice' },

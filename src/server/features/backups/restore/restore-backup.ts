@@ -10,11 +10,11 @@ import type { Cell } from '#server/storage/tables/read-table.ts';
 import { isLeftOut, isShortLived, tableShapesOf } from '#server/storage/tables/table-shape.ts';
 import { forgetLinkRenditions, isOfLinkRenditions } from '#server/features/backups/copy/link-renditions.ts';
 import { hasContent, sealBlob, writeBlob } from '#server/features/backups/copy/write-blob.ts';
-import { describingProblems } from '#server/features/backups/check-backup.ts';
-import type { BlobEntry } from '#server/features/backups/format/blob-entry.ts';
+import { describingProblems, fileProblemOf } from '#server/features/backups/check-backup.ts';
+import { type BlobEntry, contentsOf } from '#server/features/backups/format/blob-entry.ts';
 import type { BackupManifest } from '#server/features/backups/format/manifest.ts';
 import { type FileProblem, problemText } from '#server/features/backups/format/read-lines.ts';
-import { printable } from '#server/features/backups/format/values.ts';
+import { printable, type FileSum } from '#server/features/backups/format/values.ts';
 import { BackupError } from '#server/features/backups/format/backup-error.ts';
 import { blobsOf } from '#server/features/backups/format/snapshots.ts';
 import { tableRows } from '#server/features/backups/format/table-files.ts';
@@ -44,22 +44,36 @@ interface RestoreBlobsDeps {
   blobs: BlobStore;
 }
 
+/** Reads contents one after another. */
+async function* bytesOf(target: BackupTarget, contents: readonly FileSum[]): AsyncGenerator<Uint8Array> {
+  for (const { sha256 } of contents) yield* target.read(keyOfContent(sha256)) as AsyncIterable<Uint8Array>;
+}
+
 /** Writes one blob and compares its hash. Returns what is wrong with the file in the target, or null. */
 async function restoreBlob(
   { target, blobs }: RestoreBlobsDeps,
-  { key, sha256, sizeBytes, changedAtMs }: BlobEntry & { sha256: string },
+  { key, sha256, sizeBytes, changedAtMs, chunks }: BlobEntry & { sha256: string },
 ): Promise<FileProblem | null> {
-  const from = keyOfContent(sha256);
-  const storedBytes = await target.sizeOf(from);
-  if (storedBytes !== sizeBytes) return { key: from, problem: storedBytes === null ? 'missing' : 'damaged' };
+  const contents = contentsOf({ sha256, sizeBytes, ...(chunks === undefined ? {} : { chunks }) });
+  for (const content of contents) {
+    const from = keyOfContent(content.sha256);
+    const storedBytes = await target.sizeOf(from);
+    if (storedBytes !== content.sizeBytes)
+      return { key: from, problem: storedBytes === null ? 'missing' : 'damaged' };
+  }
   // An interrupted restore has written it before.
   const isThere = await hasContent(blobs, { key, sizeBytes, sha256 });
   const storedSha256 = isThere
     ? sha256
-    : await writeBlob(blobs, { key, sizeBytes, source: target.read(from) as AsyncIterable<Uint8Array> });
+    : await writeBlob(blobs, { key, sizeBytes, source: bytesOf(target, contents) });
   // Only sealed blobs have no time.
   if (changedAtMs === null) await sealBlob(blobs, { key, sizeBytes });
-  return storedSha256 === sha256 ? null : { key: from, problem: 'damaged' };
+  if (storedSha256 === sha256) return null;
+  for (const content of contents) {
+    const problem = await fileProblemOf(target, keyOfContent(content.sha256), content);
+    if (problem !== null) return problem;
+  }
+  return { key: keyOfContent(sha256), problem: 'damaged' };
 }
 
 export interface RestoredBlobs {

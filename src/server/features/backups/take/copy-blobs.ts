@@ -1,8 +1,12 @@
-import { type BackupTarget, keyOfContent } from '#server/storage/backups/backup-target.ts';
+import { createHash } from 'node:crypto';
+import { type BackupSource, type BackupTarget, keyOfContent } from '#server/storage/backups/backup-target.ts';
 import { type BlobHead, type BlobStore, isDamagedBlob } from '#server/storage/blobs/blob-store.ts';
 import { mapInBatches } from '#server/storage/blobs/map-in-batches.ts';
 import type { WantedBlob } from '#server/features/backups/copy/wanted-blobs.ts';
-import type { BlobEntry } from '#server/features/backups/format/blob-entry.ts';
+import { type BlobEntry, contentsOf } from '#server/features/backups/format/blob-entry.ts';
+import type { FileSum } from '#server/features/backups/format/values.ts';
+import { hashOf } from '#server/storage/hash-of.ts';
+import { chunkBytes, chunksOf } from './chunks.ts';
 
 const copiedAtOnce = 64;
 
@@ -40,19 +44,23 @@ export interface CopiedBlobs {
   damagedCount: number;
   /** A file that the server makes was replaced or deleted since the snapshot. */
   isOutdated: boolean;
+  /** A stream is stored in chunks. */
+  hasChunks: boolean;
   copied: { count: number; sizeBytes: number };
 }
 
-/** Returns the hash of a blob if it is known without reading it. */
-function knownSha256Of(
+/** What the target has of a blob. */
+type StoredBlob = Pick<BlobEntry, 'sha256' | 'sizeBytes' | 'chunks'>;
+
+/** Returns what the target should have of a blob if that is known without reading it. */
+function knownOf(
   wanted: WantedBlob,
-  head: BlobHead | null,
-  before: BlobEntry | undefined,
-): string | null {
-  if (wanted.sha256 !== null) return wanted.sha256;
+  { head, before, sizeBytes }: { head: BlobHead | null; before: BlobEntry | undefined; sizeBytes: number },
+): StoredBlob | null {
+  if (wanted.sha256 !== null) return { sha256: wanted.sha256, sizeBytes };
   const isUnchanged =
     head !== null && before?.sizeBytes === head.sizeBytes && before.changedAtMs === head.changedAtMs;
-  return isUnchanged ? before.sha256 : null;
+  return isUnchanged && before.sha256 !== null ? before : null;
 }
 
 /** Copies blobs to a target that has most of them. */
@@ -63,6 +71,7 @@ export class BlobCopier {
     sizeBytes: 0,
     damagedCount: 0,
     isOutdated: false,
+    hasChunks: false,
     copied: { count: 0, sizeBytes: 0 },
   };
 
@@ -109,27 +118,56 @@ export class BlobCopier {
     );
   }
 
+  async #has({ sha256, sizeBytes }: FileSum): Promise<boolean> {
+    return (await this.#deps.target.sizeOf(keyOfContent(sha256))) === sizeBytes;
+  }
+
   /** Returns the entry of a blob whose content the target has already; null if it has to be read. */
   async #entryOfStored(
     wanted: WantedBlob,
-    { head, before, sizeBytes }: { head: BlobHead | null; before: BlobEntry | undefined; sizeBytes: number },
+    present: { head: BlobHead | null; before: BlobEntry | undefined; sizeBytes: number },
   ): Promise<BlobEntry | null> {
-    const sha256 = knownSha256Of(wanted, head, before);
-    if (sha256 === null || (await this.#deps.target.sizeOf(keyOfContent(sha256))) !== sizeBytes) return null;
-    return this.#count(wanted, { sha256, sizeBytes }, { changedAtMs: head?.changedAtMs ?? null });
+    const known = knownOf(wanted, present);
+    if (known === null) return null;
+    for (const content of contentsOf(known)) if (!(await this.#has(content))) return null;
+    return this.#count(wanted, known, { changedAtMs: present.head?.changedAtMs ?? null });
+  }
+
+  async #store(source: BackupSource): Promise<FileSum> {
+    const { isNew, ...stored } = await this.#deps.target.store(source);
+    if (isNew) {
+      this.totals.copied.count += 1;
+      this.totals.copied.sizeBytes += stored.sizeBytes;
+    }
+    return stored;
+  }
+
+  /**
+   * Stores a stream that is still growing in chunks. All but the last are the same in the next backup. All of it is
+   * read, because bytes at the end may have been replaced after a crash.
+   */
+  async #storeChunks(source: BackupSource): Promise<StoredBlob> {
+    const whole = createHash('sha256');
+    const chunks: FileSum[] = [];
+    let sizeBytes = 0;
+    for await (const bytes of chunksOf(source)) {
+      whole.update(bytes);
+      sizeBytes += bytes.length;
+      const chunk = { sha256: hashOf(bytes), sizeBytes: bytes.length };
+      if (!(await this.#has(chunk))) await this.#store(once(bytes));
+      chunks.push(chunk);
+    }
+    return { sha256: whole.digest('hex'), sizeBytes, chunks };
   }
 
   async #read(wanted: WantedBlob, head: BlobHead | null, sizeBytes: number): Promise<BlobEntry> {
-    const { blobs, target, signal } = this.#deps;
+    const { blobs, signal } = this.#deps;
     const changedAtMs = head?.changedAtMs ?? null;
     try {
       // A server that died between registering an upload and creating its blob has no file for no bytes.
       const source = sizeBytes === 0 ? nothing() : bytesOf(blobs, { key: wanted.key, sizeBytes, signal });
-      const stored = await target.store(source);
-      if (stored.isNew) {
-        this.totals.copied.count += 1;
-        this.totals.copied.sizeBytes += stored.sizeBytes;
-      }
+      const hasChunks = wanted.of === 'growing' && sizeBytes > chunkBytes;
+      const stored = await (hasChunks ? this.#storeChunks(source) : this.#store(source));
       return this.#count(wanted, stored, { changedAtMs });
     } catch (error) {
       if (!(error instanceof UnreadableError)) throw error;
@@ -139,7 +177,7 @@ export class BlobCopier {
 
   #count(
     { ownerId, kind, key, of, sha256: expected, sizeBytes: expectedBytes }: WantedBlob,
-    { sha256, sizeBytes }: { sha256: string | null; sizeBytes: number },
+    { sha256, sizeBytes, chunks }: StoredBlob,
     { changedAtMs }: { changedAtMs: number | null },
   ): BlobEntry {
     const isDamaged =
@@ -149,8 +187,22 @@ export class BlobCopier {
     this.totals.count += 1;
     this.totals.sizeBytes += sizeBytes;
     if (isDamaged) this.totals.damagedCount += 1;
-    return { ownerId, kind, key, sha256, sizeBytes, changedAtMs, isDamaged };
+    if (chunks !== undefined) this.totals.hasChunks = true;
+    return {
+      ownerId,
+      kind,
+      key,
+      sha256,
+      sizeBytes,
+      changedAtMs,
+      isDamaged,
+      ...(chunks === undefined ? {} : { chunks }),
+    };
   }
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
 }
 
 async function* nothing(): AsyncGenerator<Uint8Array> {

@@ -7,7 +7,7 @@ import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import { mapInBatches } from '#server/storage/blobs/map-in-batches.ts';
 import type { Database } from '#server/storage/database/database.ts';
 import { renewLineage } from '#server/storage/rows/backup-lineage.ts';
-import type { BlobEntry } from '#server/features/backups/format/blob-entry.ts';
+import { type BlobEntry, contentsOf } from '#server/features/backups/format/blob-entry.ts';
 import { manifestSealOf, type ManifestSeal } from '#server/features/backups/format/manifest-seal.ts';
 import type { FileSum } from '#server/features/backups/format/values.ts';
 import { fileProblemOf } from '#server/features/backups/check-backup.ts';
@@ -15,6 +15,7 @@ import { fingerprintOf } from '#server/storage/key-fingerprint.ts';
 import { compressed } from '#server/features/backups/format/lines.ts';
 import {
   backupFormat,
+  chunkedFormat,
   type BackupManifest,
   manifestText,
   type Snapshot,
@@ -202,12 +203,12 @@ async function hasEveryContent(
   target: BackupTarget,
   written: { id: string; blobs: { file: FileSum } },
 ): Promise<boolean> {
-  const isThere = async ({ sha256, sizeBytes }: BlobEntry): Promise<boolean> =>
-    sha256 === null || (await target.sizeOf(keyOfContent(sha256))) === sizeBytes;
-  let batch: BlobEntry[] = [];
+  const isThere = async ({ sha256, sizeBytes }: FileSum): Promise<boolean> =>
+    (await target.sizeOf(keyOfContent(sha256))) === sizeBytes;
+  let batch: FileSum[] = [];
   const isBatchThere = async (): Promise<boolean> => (await mapInBatches(batch, isThere)).every(Boolean);
   for await (const entry of blobsOf(target, written)) {
-    batch.push(entry);
+    batch.push(...contentsOf(entry));
     if (batch.length < checkedAtOnce) continue;
     if (!(await isBatchThere())) return false;
     batch = [];
@@ -241,7 +242,7 @@ async function write(
     }
     if (withKey) await writeSecretKey(deps, id, tables.keyFingerprint);
     const manifest: BackupManifest = {
-      format: backupFormat,
+      format: totals.hasChunks ? chunkedFormat : backupFormat,
       id,
       version,
       origin: { lineage: lineage.id, continues: lineage.continues, host: hostname(), place },
