@@ -18,6 +18,10 @@ export class MemoryBackupTarget implements BackupTarget {
     this.name = name;
   }
 
+  async freeBytes(): Promise<number | null> {
+    return null;
+  }
+
   async clean(): Promise<void> {
     // Nothing is ever unfinished.
   }

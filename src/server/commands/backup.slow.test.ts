@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   copyFileSync,
   existsSync,
@@ -214,6 +215,10 @@ test('rejects a place for backups with other files, in DATA_DIR, that is a file 
   fillUp(disk.directory, 100_000);
   const inDisk = join(disk.directory, 'backup');
   expect(await rejectionOf(environment, 'backup', inDisk)).toContain(`The disk under ${inDisk} is full`);
+  const database = new DatabaseSync(join(dataDir, 'earshot.db'), { readOnly: true });
+  const attempt = database.prepare("select error from backups where state = 'failed'").get();
+  database.close();
+  expect(attempt?.['error']).toContain(`The disk under ${inDisk} is full`);
 });
 
 test('rejects a restore into what is not empty, without the right key, from damaged or newer backups', async () => {
@@ -324,7 +329,9 @@ test('compares the free space with the size of the backup before a restore write
   expect(existsSync(join(dataDir, 'restoring.json'))).toBe(false);
 });
 
-test('ends a restore onto a disk that becomes full with a sentence', async ({ skip }) => {
+test('ends a restore onto a disk that becomes full with a sentence, and continues it when there is space', async ({
+  skip,
+}) => {
   const server = await launchOn(newFolder());
   const target = newFolder();
   await userOf(server);
@@ -332,12 +339,16 @@ test('ends a restore onto a disk that becomes full with a sentence', async ({ sk
   const disk = smallFileSystem(1);
   if (typeof disk === 'string') return skip(disk);
   onTestFinished(disk.unmount);
-  fillUp(disk.directory, 300_000);
+  const filler = fillUp(disk.directory, 300_000);
   const environment = { DATA_DIR: join(disk.directory, 'data') };
   expect(await rejectionOf(environment, 'restore', target)).toContain('is full');
   await expect(launchOn(environment.DATA_DIR)).rejects.toThrow(
     /The restore of the backup .* was interrupted/,
   );
+  // The same command continues on the spot once there is space.
+  rmSync(filler);
+  execFileSync('/bin/mount', ['-o', 'remount,size=64m', disk.directory]);
+  expect(await runEarshot(environment, 'restore', target, '--verify')).toMatchObject({ code: 0 });
 });
 
 test('does not start the server on an installation that was restored only in part', async () => {

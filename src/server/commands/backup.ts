@@ -8,6 +8,7 @@ import { closeAll } from '#server/start/close-all.ts';
 import { installationPlaceOf } from '#server/start/installation-place.ts';
 import { openBesideServer, rejectAbandoned } from '#server/start/open-stores.ts';
 import { assertInstallation } from '#server/start/stores.ts';
+import { backupBucketOf } from '#server/storage/backups/backup-place.ts';
 import { fingerprintOf } from '#server/storage/key-fingerprint.ts';
 import { ownVersion } from '#server/version.ts';
 import { sizeText } from './size-text.ts';
@@ -33,6 +34,10 @@ export async function backup(
     closers.push(() => {
       target.close();
     });
+    if (backupBucketOf(to) === null && (await target.freeBytes()) === null)
+      process.stdout.write(
+        `How much space is free under ${to} is not known, and is not compared with the size of the backup.\n`,
+      );
     const { database, blobs } = await openBesideServer(config);
     closers.push(
       () => database.close(),

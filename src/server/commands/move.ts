@@ -116,7 +116,7 @@ export async function move(
   assertInstallation(config);
   const place = finishes ? await lockDataDir(config) : null;
   try {
-    return await explained(explainMove(target), async () => {
+    return await explained(explainMove(config, target), async () => {
       const open = await openMove(config, target);
       try {
         if (!finishes && open.isComplete)

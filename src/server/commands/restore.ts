@@ -168,7 +168,10 @@ async function preparePlace({
   const key = missingKey(config, { fingerprint: manifest.keyFingerprint, inBackup });
   const checked =
     key === null ? manifest : await chosenSnapshot(target, manifest.id, { seal: manifestSealOf(key) });
-  if (!isContinued) assertSpace(config, neededBytes(config, manifest));
+  if (!isContinued && !assertSpace(config, neededBytes(config, manifest)))
+    process.stdout.write(
+      `How much space is free under DATA_DIR=${config.dataDir} is not known, and was not compared with the size of the backup.\n`,
+    );
   await markRestoreStarted(config, { backup: manifest.id, isContinued });
   if (key !== null) await writeKey(config, key);
   return { isContinued, notice: authenticityText(checked, { broughtKey: key !== null }) };

@@ -12,13 +12,18 @@ import { explainS3 } from './explain/explain-s3.ts';
 import { explainMissingFolder, freeBytes } from './explain/explain-files.ts';
 import { explained, StartError, type Explain } from './start-error.ts';
 
+function freeText(to: string): string {
+  const free = freeBytes(to);
+  return free === null ? '' : ` (${Math.floor(free / 1024)} KiB are free)`;
+}
+
 /** Explains every known failure of a folder with backups. */
 const explainFolder =
   (to: string): Explain =>
   (error) => {
     const code = codeOf(error);
     if (code === 'ENOSPC' || code === 'EDQUOT')
-      return `The disk under ${to} is full (${Math.floor((freeBytes(to) ?? 0) / 1024)} KiB are free): free some space, or name a folder on another disk. Earlier backups are as they were.`;
+      return `The disk under ${to} is full${freeText(to)}: free some space, or name a folder on another disk. Earlier backups are as they were.`;
     if (['EACCES', 'EPERM', 'EROFS'].includes(code))
       return `${error instanceof Error && 'path' in error ? String(error.path) : to} may not be read or written by this user: run the command as the user of the server, and name a folder that this user may write in.`;
     if (code === 'EEXIST' || code === 'ENOTDIR') return `${to} is a file, or lies below one: name a folder.`;
@@ -143,6 +148,26 @@ async function rejectOtherFiles(target: BackupTarget): Promise<void> {
     throw hasOtherFiles(target.name);
 }
 
+/** Explains the known failures of a target where they happen, also for the list of backups and for schedules. */
+function explainedTarget(target: BackupTarget, to: string): BackupTarget {
+  const step = <T>(work: () => Promise<T>): Promise<T> => withBackups(to, work);
+  return {
+    name: target.name,
+    freeBytes: () => target.freeBytes(),
+    clean: () => step(() => target.clean()),
+    sizeOf: (key) => step(() => target.sizeOf(key)),
+    list: (prefix) => step(() => target.list(prefix)),
+    read: (key) => target.read(key),
+    write: (key, source) => step(() => target.write(key, source)),
+    store: (source) => step(() => target.store(source)),
+    setAside: (key) => step(() => target.setAside(key)),
+    remove: (keyOrPrefix) => step(() => target.remove(keyOrPrefix)),
+    close: () => {
+      target.close();
+    },
+  };
+}
+
 /**
  * Opens the folder or bucket that backups are written to, and creates the folder if it is missing.
  * @throws StartError when it has other files, contains the recordings themselves, or cannot be used
@@ -150,11 +175,12 @@ async function rejectOtherFiles(target: BackupTarget): Promise<void> {
 export async function openTargetToWrite(config: BackupConfig, to: string): Promise<BackupTarget> {
   rejectMistake(to);
   const location = backupBucketOf(to);
-  return withBackups(to, () =>
+  const target = await withBackups(to, () =>
     location === null
       ? openFolderToWrite(config, to)
       : openBucket(config, { to, location, check: rejectOtherFiles }),
   );
+  return explainedTarget(target, to);
 }
 
 const noBackupsIn = (from: string): StartError =>

@@ -1,6 +1,7 @@
 import { systemClock } from '#base/clock.ts';
 import type { Config } from '#server/config.ts';
 import { configuredKey, secretKeyPathOf } from '#server/secret-key.ts';
+import { codeOf } from '#base/errors/code-of.ts';
 import { isUnavailableError } from '#base/errors/unavailable.ts';
 import { type BlobStore, BlobSpaceError } from '#server/storage/blobs/blob-store.ts';
 import type { Database, Queries } from '#server/storage/database/database.ts';
@@ -21,6 +22,7 @@ import { readLineage, renewLineage } from '#server/storage/rows/backup-lineage.t
 import { hasRows } from '#server/storage/tables/has-rows.ts';
 import { tableShapesOf } from '#server/storage/tables/table-shape.ts';
 import { closeAll } from './close-all.ts';
+import { fullSentence } from './explain/explain-files.ts';
 import { explainPostgres } from './explain/explain-postgres.ts';
 import { rejectOtherBucket } from './lost-database.ts';
 import { movedMarkerOf, wasMoved } from './moved-place.ts';
@@ -186,14 +188,17 @@ export const closeMove = ({ closers }: OpenMove): Promise<void> => closeAll(clos
 
 const continues = 'Run the command again to continue.';
 
-/** Explains what interrupts a move that is running. */
+/** Explains what interrupts a move that is running: the marker at the old place is the only file that it writes. */
 export const explainMove =
-  (target: Config): Explain =>
+  (config: Pick<Config, 'dataDir'>, target: Config): Explain =>
   (error) => {
     if (error instanceof BlobSpaceError)
       return `The object store of STORAGE_URL accepts no more bytes, and HOT_LIMIT_BYTES of them wait in the database: check the space and the permissions of the bucket. ${continues}`;
     if (isUnavailableError(error))
       return `The new place does not respond: ${error instanceof Error ? error.message : String(error)}. ${continues}`;
-    const explanation = explainPostgres(target.databaseUrl)(error);
+    const isFull = ['ENOSPC', 'EDQUOT'].includes(codeOf(error));
+    const explanation = isFull
+      ? fullSentence(config.dataDir).replace(', then start again', '')
+      : explainPostgres(target.databaseUrl)(error);
     return explanation === null ? null : `${explanation} ${continues}`;
   };

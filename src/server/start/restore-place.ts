@@ -137,11 +137,13 @@ const mib = 1024 * 1024;
 /**
  * Checks that the disk has space for a backup, before anything is written.
  * @param neededBytes what is certainly written below `DATA_DIR`
+ * @returns false if the free space is not known
  * @throws StartError
  */
-export function assertSpace({ dataDir }: Pick<Place, 'dataDir'>, neededBytes: number): void {
+export function assertSpace({ dataDir }: Pick<Place, 'dataDir'>, neededBytes: number): boolean {
   const free = freeBytes(dataDir);
-  if (free === null || free >= neededBytes) return;
+  if (free === null) return false;
+  if (free >= neededBytes) return true;
   throw new StartError(
     `The disk under DATA_DIR=${dataDir} is too small: the backup needs ${Math.ceil(neededBytes / mib)} MiB, and ${Math.floor(free / mib)} MiB are free. Free some space, or set DATA_DIR to another disk; nothing was written.`,
   );

@@ -1,6 +1,8 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { manifestSealOf } from '#server/features/backups/format/manifest-seal.ts';
 import { day, hour } from '#base/duration.ts';
+import { createJobQueue } from '#server/jobs/database-job-queue.ts';
+import { JobRunner } from '#server/jobs/job-runner.ts';
 import { type BackupTarget, keyOfContent } from '#server/storage/backups/backup-target.ts';
 import { blobKeyOf } from '#server/storage/blobs/upload-key.ts';
 import type { Database } from '#server/storage/database/database.ts';
@@ -70,9 +72,18 @@ function installationOn(
 }
 
 eachDatabase((_name, open) => {
+  /** Stores a user, and which secret key the database needs. */
+  const prepare = async ({ queries }: Database): Promise<void> => {
+    await storeUser(queries);
+    await queries
+      .insertInto('installation')
+      .values({ name: 'secret-key-fingerprint', value: seal.keyFingerprint })
+      .execute();
+  };
+
   const original = async () => {
     const [database, clock, target] = [await open(), fakeClock(), new MemoryBackupTarget()];
-    await storeUser(database.queries);
+    await prepare(database);
     return { ...installationOn(database, { clock, target }), clock, target };
   };
 
@@ -132,6 +143,68 @@ eachDatabase((_name, open) => {
     expect(await problemsIn(target, complete)).toEqual([]);
   });
 
+  it('leaves every backup of the original in a month of schedules of a copy with its settings', async () => {
+    const first = await original();
+    const { clock, target } = first;
+    const scheduleOf = ({ database, blobs }: Pick<typeof first, 'database' | 'blobs'>) => {
+      const backups = createBackups(
+        {
+          database,
+          blobs,
+          clock,
+          version: '1.0.0',
+          secretKey,
+          place: '/data',
+          openTarget: async () => target,
+        },
+        { to: target.name, everyMs: day, retention },
+      );
+      const queue = createJobQueue({ clock });
+      const runner = new JobRunner({ database, clock, queue, handlers: backups.jobs });
+      for (const { kind, everyMs } of backups.schedules) runner.schedule(kind, everyMs);
+      onTestFinished(() => runner.stop());
+      return { runDue: () => runner.runDue(), status: () => backups.status() };
+    };
+    const present = async (): Promise<BackupManifest[]> => (await snapshotsOf(target, seal)).complete;
+    const run = async (
+      { runDue }: ReturnType<typeof scheduleOf>,
+      { record }: Pick<typeof first, 'record'>,
+      days: number,
+    ): Promise<void> => {
+      for (let done = 0; done < days; done += 1) {
+        await record('a day');
+        await runDue();
+        clock.advance(day);
+      }
+    };
+    const ofOriginal = scheduleOf(first);
+    await run(ofOriginal, first, 8);
+    const originals = await present();
+    expect(originals.length).toBeGreaterThanOrEqual(retention.daily);
+    const [newest] = originals;
+    const copy = await restored(first, newest as BackupManifest);
+    const ofCopy = scheduleOf(copy);
+    // The original is not running meanwhile.
+    await run(ofCopy, copy, 15);
+    expect(await present()).toEqual(originals);
+    expect((await ofCopy.status()).failure?.reason).toContain('restored from a backup');
+    await copy.back({ adopts: true });
+    clock.advance(day);
+    await run(ofCopy, copy, 15);
+    expect((await ofCopy.status()).failure).toBeNull();
+    const originalIds = originals.map(({ id }) => id);
+    const copies = (await present()).filter(({ id }) => !originalIds.includes(id));
+    expect(await present()).toEqual(expect.arrayContaining(originals));
+    expect(copies.length).toBeGreaterThanOrEqual(retention.daily);
+    expect([...retainedIds(copies, retention)].sort()).toEqual(copies.map(({ id }) => id).sort());
+    // Then the original runs again, and deletes only its own.
+    await run(ofOriginal, first, 3);
+    expect(await present()).toEqual(expect.arrayContaining(copies));
+    const own = (await present()).filter(({ id }) => !copies.some((each) => each.id === id));
+    expect([...retainedIds(own, retention)].sort()).toEqual(own.map(({ id }) => id).sort());
+    expect(await problemsIn(target, await present())).toEqual([]);
+  });
+
   it('names at the first start why the scheduled backups of a copy wait, and shows it as a failure', async () => {
     const first = await original();
     const { clock, target } = first;
@@ -164,7 +237,7 @@ eachDatabase((_name, open) => {
     await first.back();
     const lineage = await readLineage(first.database.queries);
     const copiedFiles = installationOn(await open(), { clock, target });
-    await storeUser(copiedFiles.database.queries);
+    await prepare(copiedFiles.database);
     await copiedFiles.database.queries
       .insertInto('backup_lineage')
       .values({ only: 1, id: lineage?.id ?? '', made_by: 'first', made_at: 0, continues: null })
@@ -210,7 +283,7 @@ eachDatabase((_name, open) => {
     const before = await old.back();
     clock.advance(day);
     const moved = installationOn(await open(), { clock, target });
-    await storeUser(moved.database.queries);
+    await prepare(moved.database);
     const lineage = await readLineage(old.database.queries);
     await renewLineage(moved.database.queries, {
       madeBy: 'move',

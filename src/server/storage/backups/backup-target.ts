@@ -15,6 +15,8 @@ export interface StoredBytes {
 export interface BackupTarget {
   /** Names the target in messages. */
   readonly name: string;
+  /** Returns how many more bytes fit; null if that is not known, as in a bucket. */
+  freeBytes(): Promise<number | null>;
   /** Deletes what an interrupted writer left unfinished. Only the one running backup calls it. */
   clean(): Promise<void>;
   /** Returns the size, or null if there is no such file. */

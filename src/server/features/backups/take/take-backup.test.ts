@@ -55,9 +55,9 @@ async function installation(database: Database, blobs: BlobStore = new MemoryBlo
     return key;
   };
   const target = await openFolderBackupTarget(folder, { create: true });
-  const take = (retention: { daily: number; weekly: number } | null = null) =>
+  const take = (retention: { daily: number; weekly: number } | null = null, to: BackupTarget = target) =>
     takeBackup(
-      { database, blobs, clock, version: '1.0.0', secretKey, place: '/data', target, signal },
+      { database, blobs, clock, version: '1.0.0', secretKey, place: '/data', target: to, signal },
       { withKey: false, isScheduled: false, retention },
     );
   return { blobs, clock, folder, target, storeTake, take };
@@ -70,6 +70,7 @@ async function* oneOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 /** The same target, some of whose methods a test replaces. */
 const boundTo = (target: BackupTarget): BackupTarget => ({
   name: target.name,
+  freeBytes: () => target.freeBytes(),
   clean: () => target.clean(),
   sizeOf: (key) => target.sizeOf(key),
   list: (prefix) => target.list(prefix),
@@ -172,6 +173,31 @@ eachDatabase((_name, open) => {
     const { blobs: files, copied } = await take();
     expect(files).toMatchObject({ count: 3, damagedCount: 2 });
     expect(copied.count).toBe(2);
+  });
+
+  it('compares the free space with the sealed streams that the target lacks, before it copies any', async () => {
+    const { clock, folder, target, storeTake, take } = await installation(await open());
+    await storeTake(Buffer.alloc(100, 1));
+    await take();
+    clock.advance(day);
+    await storeTake(Buffer.alloc(3 * mib, 2));
+    // The same content is stored once.
+    await storeTake(Buffer.alloc(3 * mib, 2));
+    const withFree = (freeBytes: number | null): BackupTarget => ({
+      ...boundTo(target),
+      freeBytes: async () => freeBytes,
+    });
+    await expect(take(null, withFree(3 * mib - 1))).rejects.toThrow(
+      `The disk under ${folder} is too small: this backup adds at least 3 MiB, and 2 MiB are free.`,
+    );
+    expect(await target.sizeOf(keyOfContent(sha256Hex(Buffer.alloc(3 * mib, 2))))).toBeNull();
+    expect((await take(null, withFree(3 * mib))).copied.count).toBeGreaterThan(0);
+    clock.advance(day);
+    // Nothing is new, and what is not known is not compared.
+    expect((await take(null, withFree(0))).copied.count).toBe(0);
+    clock.advance(day);
+    await storeTake(Buffer.alloc(mib, 3));
+    expect((await take(null, withFree(null))).copied.count).toBe(1);
   });
 
   it('names what is missing or damaged when everything is read back', async () => {

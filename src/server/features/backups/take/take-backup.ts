@@ -37,6 +37,7 @@ import {
   unfinishedOfOthers,
 } from '#server/features/backups/ownership.ts';
 import { applyRetention, type Retention } from '#server/features/backups/retention.ts';
+import { assertTargetSpace } from './assert-space.ts';
 import { takeLease } from './backup-lease.ts';
 import { BlobCopier, type CopiedBlobs } from './copy-blobs.ts';
 import { snapshotBlobs } from './snapshot-blobs.ts';
@@ -107,6 +108,7 @@ async function writePass(
   file: BackupManifest['blobs']['file'];
 }> {
   const tables = await writeTables(database, { target, id, signal });
+  await assertTargetSpace(target, snapshotBlobs(target, id, tables.tables));
   const copier = new BlobCopier({ blobs, target, signal });
   const entries = copier.copy(
     snapshotBlobs(target, id, tables.tables),

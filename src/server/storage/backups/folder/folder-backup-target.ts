@@ -1,6 +1,6 @@
 import { createHash, randomUUID, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { open, readdir, rename, rm, stat, statfs } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { codeOf } from '#base/errors/code-of.ts';
@@ -30,6 +30,15 @@ class FolderBackupTarget implements BackupTarget {
   constructor(folder: string) {
     this.name = folder;
     this.#folder = resolve(folder);
+  }
+
+  async freeBytes(): Promise<number | null> {
+    try {
+      const { bavail, bsize } = await statfs(this.#folder);
+      return bavail * bsize;
+    } catch {
+      return null;
+    }
   }
 
   async clean(): Promise<void> {

@@ -89,6 +89,10 @@ export class S3BackupTarget implements BackupTarget {
     return this.#objects.ping();
   }
 
+  async freeBytes(): Promise<number | null> {
+    return null;
+  }
+
   async clean(): Promise<void> {
     await this.remove(unfinishedFolder);
     await deleteMultipartUploads(this.#client, { bucket: this.#bucket, prefix: this.#prefix });
