@@ -57,8 +57,8 @@ export const fileBudgets: Readonly<Record<string, { seconds: number; reason: str
   },
   'tests/unit/upload-model.test.ts': { seconds: 12, reason: 'compares random uploads with a model' },
   'src/server/features/backups/copies.test.ts': {
-    seconds: 15,
-    reason: 'makes the backups of a month of two installations, on both databases',
+    seconds: 18,
+    reason: 'makes the backups of two months of two installations, on both databases',
   },
   'src/server/features/backups/restore/restore-backup.test.ts': {
     seconds: 11,

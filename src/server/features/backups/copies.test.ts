@@ -146,6 +146,7 @@ eachDatabase((_name, open) => {
   it('leaves every backup of the original in a month of schedules of a copy with its settings', async () => {
     const first = await original();
     const { clock, target } = first;
+    const settings = { to: target.name, everyMs: day, retention: { daily: 3, weekly: 2 } };
     const scheduleOf = ({ database, blobs }: Pick<typeof first, 'database' | 'blobs'>) => {
       const backups = createBackups(
         {
@@ -157,7 +158,7 @@ eachDatabase((_name, open) => {
           place: '/data',
           openTarget: async () => target,
         },
-        { to: target.name, everyMs: day, retention },
+        settings,
       );
       const queue = createJobQueue({ clock });
       const runner = new JobRunner({ database, clock, queue, handlers: backups.jobs });
@@ -178,30 +179,30 @@ eachDatabase((_name, open) => {
       }
     };
     const ofOriginal = scheduleOf(first);
-    await run(ofOriginal, first, 8);
+    await run(ofOriginal, first, 5);
     const originals = await present();
-    expect(originals.length).toBeGreaterThanOrEqual(retention.daily);
+    expect(originals.length).toBeGreaterThanOrEqual(settings.retention.daily);
     const [newest] = originals;
     const copy = await restored(first, newest as BackupManifest);
     const ofCopy = scheduleOf(copy);
     // The original is not running meanwhile.
-    await run(ofCopy, copy, 15);
+    await run(ofCopy, copy, 24);
     expect(await present()).toEqual(originals);
     expect((await ofCopy.status()).failure?.reason).toContain('restored from a backup');
     await copy.back({ adopts: true });
     clock.advance(day);
-    await run(ofCopy, copy, 15);
+    await run(ofCopy, copy, 6);
     expect((await ofCopy.status()).failure).toBeNull();
     const originalIds = originals.map(({ id }) => id);
     const copies = (await present()).filter(({ id }) => !originalIds.includes(id));
     expect(await present()).toEqual(expect.arrayContaining(originals));
-    expect(copies.length).toBeGreaterThanOrEqual(retention.daily);
-    expect([...retainedIds(copies, retention)].sort()).toEqual(copies.map(({ id }) => id).sort());
+    expect(copies.length).toBeGreaterThanOrEqual(settings.retention.daily);
+    expect([...retainedIds(copies, settings.retention)].sort()).toEqual(copies.map(({ id }) => id).sort());
     // Then the original runs again, and deletes only its own.
-    await run(ofOriginal, first, 3);
+    await run(ofOriginal, first, 2);
     expect(await present()).toEqual(expect.arrayContaining(copies));
     const own = (await present()).filter(({ id }) => !copies.some((each) => each.id === id));
-    expect([...retainedIds(own, retention)].sort()).toEqual(own.map(({ id }) => id).sort());
+    expect([...retainedIds(own, settings.retention)].sort()).toEqual(own.map(({ id }) => id).sort());
     expect(await problemsIn(target, await present())).toEqual([]);
   });
 

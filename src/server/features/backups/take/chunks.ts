@@ -4,7 +4,7 @@ import { gatherBytes } from '#server/storage/blobs/gather-bytes.ts';
 export const chunkBytes = 4 * 1024 * 1024;
 
 /** Cuts a source into chunks of `chunkBytes`, the last of which is shorter. */
-export async function* chunksOf(source: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+export async function* cutIntoChunks(source: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   let rest: Buffer = Buffer.alloc(0);
   for await (const piece of gatherBytes(source, chunkBytes)) {
     rest = Buffer.concat([rest, piece]);

@@ -6,7 +6,7 @@ import type { WantedBlob } from '#server/features/backups/copy/wanted-blobs.ts';
 import { type BlobEntry, contentsOf } from '#server/features/backups/format/blob-entry.ts';
 import type { FileSum } from '#server/features/backups/format/values.ts';
 import { hashOf } from '#server/storage/hash-of.ts';
-import { chunkBytes, chunksOf } from './chunks.ts';
+import { chunkBytes, cutIntoChunks } from './chunks.ts';
 
 const copiedAtOnce = 64;
 
@@ -150,7 +150,7 @@ export class BlobCopier {
     const whole = createHash('sha256');
     const chunks: FileSum[] = [];
     let sizeBytes = 0;
-    for await (const bytes of chunksOf(source)) {
+    for await (const bytes of cutIntoChunks(source)) {
       whole.update(bytes);
       sizeBytes += bytes.length;
       const chunk = { sha256: hashOf(bytes), sizeBytes: bytes.length };

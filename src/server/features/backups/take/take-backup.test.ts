@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { manifestSealOf } from '#server/features/backups/format/manifest-seal.ts';
 import { dirname, join } from 'node:path';
@@ -24,8 +23,6 @@ import { blobsOf, snapshotsOf } from '#server/features/backups/format/snapshots.
 import { verifyFiles } from '#server/features/backups/check-backup.ts';
 import { readOwnership } from '#server/features/backups/ownership.ts';
 import { applyRetention } from '#server/features/backups/retention.ts';
-import { restoreBlobs } from '#server/features/backups/restore/restore-backup.ts';
-import type { BackupManifest } from '#server/features/backups/format/manifest.ts';
 import { takeLease } from './backup-lease.ts';
 import { takeBackup } from './take-backup.ts';
 
@@ -97,71 +94,6 @@ eachDatabase((_name, open) => {
     expect(complete).toHaveLength(3);
     const sizes = await Array.fromAsync(blobsOf(target, newest), ({ sizeBytes }) => sizeBytes);
     expect(sizes.sort((a, b) => a - b)).toEqual([1010, 50_000]);
-  });
-
-  it('stores the bytes of a running take once, and the end of it with each backup', async () => {
-    const database = await open();
-    const { blobs, clock, folder, target, storeTake, take } = await installation(database);
-    let whole = randomBytes(9 * mib);
-    const key = await storeTake(whole, { isSealed: false });
-    const made: { manifest: BackupManifest; bytes: Buffer }[] = [];
-    for (let backups = 0; backups < 5; backups += 1) {
-      made.push({ manifest: await take(), bytes: whole });
-      clock.advance(day);
-      const more = randomBytes(1000);
-      await blobs.append(key, { offsetBytes: whole.length, bytes: more });
-      whole = Buffer.concat([whole, more]);
-    }
-    expect(made.map(({ manifest }) => manifest.copied)).toEqual([
-      { count: 3, sizeBytes: 9 * mib },
-      ...[1, 2, 3, 4].map((rounds) => ({ count: 1, sizeBytes: mib + 1000 * rounds })),
-    ]);
-    for (const { manifest, bytes } of made) {
-      expect(manifest.format).toBe(2);
-      expect(await Array.fromAsync(verifyFiles(target, manifest, signal))).toEqual([]);
-      const restored = new MemoryBlobStore();
-      await restoreBlobs({ target, blobs: restored }, manifest, { skipDamaged: false });
-      const range = { startByte: 0, endByteExclusive: bytes.length };
-      expect(bytes.equals(await restored.read(key, range))).toBe(true);
-    }
-    // Nothing of a stream that has not changed is read or stored.
-    expect((await take()).copied.count).toBe(1);
-    blobs.stream = () => {
-      throw new Error('read');
-    };
-    expect(await take()).toMatchObject({ format: 2, copied: { count: 0 } });
-    Reflect.deleteProperty(blobs, 'stream');
-    // Once it is sealed, its chunks are deleted with the last backup that names them.
-    await database.queries
-      .updateTable('uploads')
-      .set({ size_bytes: whole.length, sha256: sha256Hex(whole), sealed_at: clock.nowMs() })
-      .execute();
-    clock.advance(day);
-    expect(await take({ daily: 1, weekly: 0 })).toMatchObject({
-      format: 1,
-      copied: { count: 1, sizeBytes: whole.length },
-    });
-    const contents = readdirSync(join(folder, 'blobs'), { recursive: true, encoding: 'utf8' });
-    expect(contents.filter((name) => name.includes('/'))).toHaveLength(1);
-  });
-
-  it('names a damaged chunk, and stores it again', async () => {
-    const { blobs, clock, folder, target, storeTake, take } = await installation(await open());
-    const whole = randomBytes(5 * mib);
-    const key = await storeTake(whole, { isSealed: false });
-    const manifest = await take();
-    const chunk = keyOfContent(sha256Hex(whole.subarray(4 * mib)));
-    writeFileSync(join(folder, chunk), Buffer.alloc(mib));
-    await expect(
-      restoreBlobs({ target, blobs: new MemoryBlobStore() }, manifest, { skipDamaged: false }),
-    ).rejects.toThrow(`${chunk} is damaged (${key})`);
-    expect(await Array.fromAsync(verifyFiles(target, manifest, signal))).toEqual([
-      { key: chunk, problem: 'damaged' },
-    ]);
-    clock.advance(day);
-    expect((await take()).copied).toEqual({ count: 1, sizeBytes: mib });
-    expect(await Array.fromAsync(verifyFiles(target, manifest, signal))).toEqual([]);
-    expect(whole.length).toBe((await blobs.head(key))?.sizeBytes);
   });
 
   it('counts streams that are missing or do not match their receipts, and copies the others', async () => {
