@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { managedUserSchema } from './credentials-api.ts';
+import { managedUserSchema, quotaSchema } from './credentials-api.ts';
 import { endpoint } from './endpoint.ts';
 import { idSchema, instantSchema, wholeNumberSchema } from './values.ts';
 
@@ -70,6 +70,29 @@ export const retryJob = endpoint('retryJob', {
   summary: 'For admins: run a failed job again. Idempotent.',
   statuses: [204],
   errors: ['not-found', 'forbidden'],
+});
+
+export const getMissingQuotas = endpoint('getMissingQuotas', {
+  access: 'session',
+  summary:
+    'For admins: the quota that new accounts get, how many accounts without a quota would get it, and how many of those already store more.',
+  reply: z.object({
+    quotaBytes: quotaSchema.nullable().describe('Null if new accounts get none of their own.'),
+    userCount: z.int().min(0),
+    overCount: z.int().min(0),
+  }),
+  statuses: [200],
+  errors: ['forbidden'],
+});
+
+export const grantMissingQuotas = endpoint('grantMissingQuotas', {
+  access: 'session',
+  summary:
+    'For admins: give this quota to every account without one, except those of admins. Nothing is deleted. Idempotent.',
+  body: z.strictObject({ quotaBytes: quotaSchema }),
+  reply: z.object({ userCount: z.int().min(0).describe('How many accounts had none.') }),
+  statuses: [200],
+  errors: ['validation', 'forbidden'],
 });
 
 export const disableUser = endpoint('disableUser', {

@@ -412,7 +412,7 @@ export const deleteAccount = endpoint('deleteAccount', {
 });
 
 /** Bytes that a user may store on this server. */
-const quotaSchema = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
+export const quotaSchema = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 /** `quotaBytes`: the user's own quota; null if the server's applies. */
 export const managedUserSchema = userSchema.extend({
   lastSeenAt: instantSchema.nullable(),

@@ -44,6 +44,8 @@ export const routes = {
   listUsers: 'GET /api/admin/users',
   createResetLink: 'POST /api/admin/users/:userId/reset-link',
   changeUser: 'PATCH /api/admin/users/:userId',
+  getMissingQuotas: 'GET /api/admin/quotas',
+  grantMissingQuotas: 'POST /api/admin/quotas',
   getInstallation: 'GET /api/admin/installation',
   getServerStatus: 'GET /api/admin/status',
   retryJob: 'POST /api/admin/jobs/:jobId/retry',

@@ -201,7 +201,7 @@ export function compose({
     mailer,
     publicUrl: config.publicUrl,
     signUp: config.signUp,
-    grantQuota: createSignUpQuota(blobs, config),
+    signUpQuota: createSignUpQuota(blobs, config),
     setUpCode,
     providers: config.providers,
     recordings: createOwnedRecordings({ database, clock }),

@@ -68,6 +68,46 @@ test('an administrator disables an account, which signs its user out, and enable
   await member.close();
 });
 
+test('an administrator gives existing accounts the limit of new ones, by keyboard on a narrow screen', async ({
+  profile,
+}) => {
+  const server = await EarshotServer.launch({ SIGN_UP_QUOTA_BYTES: '20000000000' });
+  const browser = await openBrowser({ profile, baseURL: server.url });
+  const page = browser.pages()[0] ?? (await browser.newPage());
+  await page.setViewportSize({ width: 320, height: 640 });
+  await page.goto('/');
+  await signUp(page);
+  const other = await openBrowser({ profile: '', baseURL: server.url });
+  const otherPage = other.pages()[0] ?? (await other.newPage());
+  await otherPage.goto('/');
+  const user = await signUp(otherPage);
+  await other.close();
+  changeDatabase(server.dataDir, 'DELETE FROM quotas');
+
+  await page.goto('/settings/people');
+  const open = page.getByRole('button', { name: 'Limit for existing accounts' });
+  await open.press('Enter');
+  const dialog = page.getByRole('alertdialog', { name: 'Limit for existing accounts' });
+  await expect(dialog).toContainText('Accounts without a storage limit: 1. Each of them gets 20 GB');
+  await expect(dialog).toContainText('Accounts already over it: 0. Nothing is deleted');
+  const width = await page.evaluate(() => document.documentElement.scrollWidth);
+  expect(width).toBeLessThanOrEqual(320);
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await expect(userRow(page, user.email)).not.toContainText('limit:');
+
+  await open.press('Enter');
+  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(dialog.getByRole('button', { name: 'Set limit' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Limit set. Accounts: 1')).toBeVisible();
+  await expect(userRow(page, user.email)).toContainText('limit: 20 GB');
+  await expect(open).toBeHidden();
+  await browser.close();
+  await server.dispose();
+});
+
 test("a public server's first sign-up needs the set-up code; its administrator sees a full-disk warning", async ({
   profile,
   consoleGuard,

@@ -12,6 +12,7 @@ type AccountAction =
   | 'account.role-changed'
   | 'profile.changed'
   | 'quota.changed'
+  | 'quota.granted'
   | 'identity.linked'
   | 'identity.unlinked'
   | 'identity.revoked'

@@ -36,7 +36,7 @@ import type { AccountRecordings, AccountShares } from './deletion/delete-account
 import { deletionRoutes } from './deletion/deletion-routes.ts';
 import { deviceRoutes } from './sessions/device-routes.ts';
 import { sessionPrincipalOf } from './sessions/session-principal.ts';
-import type { GrantQuota } from '#server/features/usage/sign-up-quota.ts';
+import type { SignUpQuota } from '#server/features/usage/sign-up-quota.ts';
 import { signInRoutes } from './sign-in/sign-in-routes.ts';
 
 export interface AccountsDeps extends ProviderOptions {
@@ -46,7 +46,7 @@ export interface AccountsDeps extends ProviderOptions {
   /** The public URL; https makes the cookies Secure. */
   publicUrl: string;
   signUp: 'open' | 'closed';
-  grantQuota: GrantQuota;
+  signUpQuota: SignUpQuota;
   /** The set-up code that the first account must provide; null if only this machine can reach the server. */
   setUpCode: string | null;
   /** At least 32 random bytes that must survive restarts: data encrypted with them can't be read with another key. */
@@ -112,7 +112,7 @@ function assemble(
     publicUrl,
     secrets,
     signUp: deps.signUp,
-    grantQuota: deps.grantQuota,
+    signUpQuota: deps.signUpQuota,
     setUpCode: deps.setUpCode,
     hasMail: mailer !== null,
     cookies: new AccountCookies(publicUrl),

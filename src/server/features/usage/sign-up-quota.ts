@@ -3,7 +3,14 @@ import type { Queries } from '#server/storage/database/database.ts';
 import type { UserRow } from '#server/storage/database/schema.ts';
 
 /** Gives a new account its own quota. Call it in the transaction that creates the account. */
-export type GrantQuota = (queries: Queries, user: Pick<UserRow, 'id' | 'role'>) => Promise<void>;
+type GrantQuota = (queries: Queries, user: Pick<UserRow, 'id' | 'role'>) => Promise<void>;
+
+/** The quota of accounts that strangers can make. */
+export interface SignUpQuota {
+  /** Null if new accounts get none of their own. */
+  readBytes: () => Promise<number | null>;
+  grant: GrantQuota;
+}
 
 const mostDefaultBytes = 50_000_000_000;
 const defaultShare = 0.2;
@@ -34,11 +41,16 @@ export async function defaultSignUpQuotaBytes(
 export function createSignUpQuota(
   blobs: Pick<BlobStore, 'space' | 'hasOtherWriters'>,
   { signUp, quotaBytes, signUpQuotaBytes }: SignUpQuotaConfig,
-): GrantQuota {
+): SignUpQuota {
   const isGranted = signUp === 'open' && quotaBytes === null && signUpQuotaBytes !== 0;
-  return async (queries, { id, role }) => {
-    if (!isGranted || role === 'admin') return;
-    const granted = signUpQuotaBytes ?? (await defaultSignUpQuotaBytes(blobs));
-    await queries.insertInto('quotas').values({ user_id: id, quota_bytes: granted }).execute();
+  const readBytes = async (): Promise<number | null> =>
+    isGranted ? (signUpQuotaBytes ?? (await defaultSignUpQuotaBytes(blobs))) : null;
+  return {
+    readBytes,
+    async grant(queries, { id, role }) {
+      const granted = role === 'admin' ? null : await readBytes();
+      if (granted !== null)
+        await queries.insertInto('quotas').values({ user_id: id, quota_bytes: granted }).execute();
+    },
   };
 }

@@ -8,6 +8,7 @@ export const accountKeys = {
   history: ['account', 'history'],
   deletion: [...recordingKeys.lists, 'deletion'],
   people: ['admin', 'people'],
+  missingQuotas: ['admin', 'missing-quotas'],
   installation: ['admin', 'installation'],
   status: ['admin', 'status'],
   providerSettings: ['admin', 'providers'],

@@ -13,6 +13,7 @@ import { presentUser } from '#server/features/accounts/present.ts';
 import { requireRecentAuth } from '#server/features/accounts/sessions/require-recent-auth.ts';
 import { findUser } from '#server/features/accounts/users-store.ts';
 import { announceEnded } from '#server/features/accounts/sessions/sessions-of-user.ts';
+import { missingQuotaRoutes } from './grant-quotas.ts';
 import { setDisabled } from './set-disabled.ts';
 import type { AdministrationDeps } from './administration-deps.ts';
 
@@ -121,6 +122,7 @@ export function peopleRoutes(deps: AdministrationDeps): Route[] {
   const { database, clock, links, publicUrl } = deps;
   return [
     ...accessRoutes(deps),
+    ...missingQuotaRoutes(deps),
     route(listUsers, async (context) => {
       adminOf(context);
       const { cursor, limit } = context.query;

@@ -120,7 +120,7 @@ async function newUser(
     providerName,
     nowMs,
   });
-  await context.grantQuota(transaction, user);
+  await context.signUpQuota.grant(transaction, user);
   await insertIdentity(transaction, profile, { userId: user.id, provider, nowMs });
   await recordEvent(transaction, clock, {
     action: 'account.created',

@@ -71,7 +71,7 @@ export async function createAccount(
     },
     nowMs,
   );
-  await context.grantQuota(transaction, user);
+  await context.signUpQuota.grant(transaction, user);
   if (account.passkey) await insertPasskey(transaction, { userId: user.id, ...account.passkey }, nowMs);
   await recordEvent(transaction, context.clock, {
     action: 'account.created',

@@ -1,10 +1,10 @@
 import type { CredentialsDeps } from '#server/features/accounts/credentials/credentials-deps.ts';
-import type { GrantQuota } from '#server/features/usage/sign-up-quota.ts';
+import type { SignUpQuota } from '#server/features/usage/sign-up-quota.ts';
 
 /** Decides whether a sign-up may create an account. */
 export interface SignUpPolicy {
   signUp: 'open' | 'closed';
-  grantQuota: GrantQuota;
+  signUpQuota: SignUpQuota;
   /** The set-up code that the first account must provide; null if only this machine can reach the server. */
   setUpCode: string | null;
 }

@@ -31,6 +31,7 @@ export function QuotaDialog({ user, onClose }: { user: ManagedUser; onClose: () 
   const save = useAction(async (quotaBytes: number | null) => {
     await call('changeUser', { params: { userId: user.id }, body: { quotaBytes } });
     await client.invalidateQueries({ queryKey: accountKeys.people });
+    await client.invalidateQueries({ queryKey: accountKeys.missingQuotas });
     onClose();
   });
   const handleSubmit = () => {

@@ -6,6 +6,7 @@ import { Button } from '#web/ui/controls/button.tsx';
 import { QueryState } from '#web/request-states/query-state.tsx';
 import { accountKeys } from '#web/features/accounts/account-keys.ts';
 import { SettingsList, Section } from '#web/features/accounts/parts/section.tsx';
+import { MissingQuotas } from './missing-quotas.tsx';
 import { UserListItem } from './user-list-item.tsx';
 import styles from '#web/features/accounts/parts/settings.module.css';
 
@@ -34,6 +35,7 @@ export function UserSettings() {
         }
       >
         <QueryState of={accountKeys.people} answer={answer} label={t`Opening…`} />
+        <MissingQuotas />
         {people.length > 0 && (
           <SettingsList>
             {people.map((user) => (
