@@ -104,7 +104,7 @@ const isContinued = (recording: RecordingWithCounts): boolean =>
 /** A recording as it was before it was continued, and the segments that it had then. */
 interface Earlier {
   recording: RecordingWithCounts;
-  segments: readonly StoredSegment[];
+  segments: StoredSegment[];
 }
 
 /**
@@ -130,6 +130,27 @@ function earlierOf(
   };
 }
 
+/**
+ * The recording of a link, as it was before if it is continued, and its sound if that had to be read for this.
+ * @throws link-not-found (404) if the recording was deleted in the meantime
+ */
+async function recordingFor(
+  { findRecording, renditions }: SharedSoundDeps,
+  share: ShareRow,
+): Promise<{
+  recording: RecordingWithCounts;
+  sound: Awaited<ReturnType<SharedRenditions['soundOf']>> | null;
+}> {
+  const recording = await findRecording(share.recording_id);
+  if (recording === undefined) throw new ProblemError('link-not-found');
+  if (!isContinued(recording)) return { recording, sound: null };
+  const sound = await renditions.soundOf(recording);
+  const earlier = earlierOf(share, recording, sound.segments);
+  return earlier === null
+    ? { recording, sound }
+    : { recording: earlier.recording, sound: { ...sound, segments: earlier.segments } };
+}
+
 /** The state of a link that plays nothing, whatever sound its recording has; null if it may play. */
 function silentState(share: ShareRow, recording: RecordingWithCounts): SharedRecording['state'] | null {
   if (isUnfinished(recording)) return share.live_delay_ms === null ? 'not-started' : null;
@@ -146,24 +167,16 @@ export async function sharedSoundOf(
   share: ShareRow,
   addressed: Addressed = {},
 ): Promise<SharedSound> {
-  const stored = await deps.findRecording(share.recording_id);
-  if (stored === undefined) throw new ProblemError('link-not-found');
-  const continued = isContinued(stored) ? await deps.renditions.soundOf(stored) : null;
-  const earlier = continued && earlierOf(share, stored, continued.segments);
-  const recording = earlier?.recording ?? stored;
+  const { recording, sound } = await recordingFor(deps, share);
   const silent = silentState(share, recording);
   if (silent !== null) return { recording, state: silent, window: null };
-  const { state: ofRendition, segments } = continued ?? (await deps.renditions.soundOf(recording));
+  const { state: ofRendition, segments } = sound ?? (await deps.renditions.soundOf(recording));
   // The file was judged again since the link was made.
   if (ofRendition === 'missing')
     await deps.database.transaction((transaction) => deps.renditions.request(transaction, recording.id));
   const state = isUnfinished(recording) ? 'live' : stateOfRendition[ofRendition];
   if (state !== 'live' && state !== 'complete') return { recording, state, window: null };
-  const window = await windowed(deps, share, {
-    recording,
-    segments: earlier?.segments ?? segments,
-    addressed,
-  });
+  const window = await windowed(deps, share, { recording, segments, addressed });
   if (window !== null && window.durationMs > 0) return { recording, state, window };
   if (state === 'live') return { recording, state: 'not-started', window: null };
   return { recording, state: recording.state === 'finishing' ? 'preparing' : 'failed', window: null };

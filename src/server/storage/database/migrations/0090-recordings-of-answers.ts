@@ -10,7 +10,9 @@ export const recordingsOfAnswersMigration: Migration = {
   async up({ transaction, types }) {
     await transaction.schema
       .alterTable('idempotency_keys')
-      .addColumn('recording_id', types.text, (column) => column.references('recordings.id').onDelete('cascade'))
+      .addColumn('recording_id', types.text, (column) =>
+        column.references('recordings.id').onDelete('cascade'),
+      )
       .execute();
     await transaction.schema
       .createIndex('idempotency_keys_of_recording')
