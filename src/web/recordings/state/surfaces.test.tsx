@@ -60,7 +60,14 @@ const situations = fc.record({
   hasReceipt: fc.boolean(),
   isRecording: fc.boolean(),
   isClaimed: fc.boolean(),
-  rejection: fc.constantFrom<(Rejection | undefined)[]>(undefined, 'deleted', 'taken', 'finished', 'invalid'),
+  rejection: fc.constantFrom<(Rejection | undefined)[]>(
+    undefined,
+    'deleted',
+    'taken',
+    'finished',
+    'invalid',
+    'not-audio',
+  ),
   standing: fc.constantFrom<(LostStanding | null)[]>(null, 'deleted', 'disabled'),
   journal: fc.constantFrom('files', 'database', 'temporary'),
   isHeld: fc.boolean(),
@@ -76,6 +83,23 @@ const situations = fc.record({
   ),
 });
 type Situation = typeof situations extends fc.Arbitrary<infer T> ? T : never;
+
+/** The server has just said that it reads no audio, and the rejection has not arrived. */
+const unreadable: Situation = {
+  ownerId: null,
+  userId: 'me',
+  session: 'unknown',
+  hasReceipt: false,
+  isRecording: false,
+  rejection: undefined,
+  isClaimed: true,
+  standing: null,
+  journal: 'files',
+  isHeld: false,
+  condition: 'not-audio',
+  listed: null,
+  gaps: [],
+};
 
 const standingsOf = ({ ownerId, standing }: Situation): OwnerStandings =>
   new Map(ownerId === null || standing === null ? [] : [[ownerId, { standing, sinceMs: 0 }]]);
@@ -205,7 +229,7 @@ describe('in every combination of owner, session, receipt, transfer and server s
         expect(isForgotten).toBe(forgotten !== 'not said');
         expect(userId !== null && result.includes('Sign in')).toBe(false);
       }),
-      { numRuns: 400 },
+      { numRuns: 400, examples: [[unreadable]] },
     );
   });
 

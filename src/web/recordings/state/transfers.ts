@@ -11,7 +11,8 @@ const transferOf: Readonly<Record<UploadCondition, Transfer>> = {
   'server-trouble': 'no-connection',
   'server-full': 'no-space',
   'over-quota': 'no-quota',
-  'not-audio': 'none',
+  // Its rejection follows, with the reason.
+  'not-audio': 'pending',
   'capability-refused': 'no-session',
 };
 
