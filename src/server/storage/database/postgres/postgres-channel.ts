@@ -64,6 +64,8 @@ export class PostgresChannel {
   /** Rejects when the channel is stopped. */
   readonly #whenStopped: Promise<never>;
   #running: Promise<void> = Promise.resolve();
+  /** The statements of the connection so far. */
+  #statements: Promise<unknown> = Promise.resolve();
 
   constructor(options: PostgresChannelOptions) {
     this.#options = options;
@@ -133,7 +135,8 @@ export class PostgresChannel {
     });
     // A connection that a firewall dropped answers nothing, and ends here.
     const pinging = setInterval(() => {
-      if (this.#client === client) client.query('select 1').catch(() => client.end().catch(() => undefined));
+      if (this.#client === client)
+        this.#query(client, 'select 1').catch(() => client.end().catch(() => undefined));
     }, pingEveryMs).unref();
     try {
       // A client that is ended while it connects settles neither: only the stop ends the wait for it.
@@ -152,8 +155,16 @@ export class PostgresChannel {
     // Nothing waits for the disk: a message lost in a crash is one that no server was there to receive.
     await client.query('set synchronous_commit = off');
     await client.query(`listen ${this.#options.name}`);
+    this.#statements = Promise.resolve();
     this.#client = client;
     this.#backOff.reset();
+  }
+
+  /** Runs a statement after the earlier ones: a connection runs one at a time, and pg no longer queues the others. */
+  #query(client: Client, text: string, values: unknown[] = []): Promise<unknown> {
+    const result = this.#statements.then(() => client.query(text, values));
+    this.#statements = result.catch(() => undefined);
+    return result;
   }
 
   #receive(payload: string): void {
@@ -172,7 +183,7 @@ export class PostgresChannel {
       const payloads = batchesOf(this.#id, messages);
       if (hasLost) payloads.push(JSON.stringify({ from: this.#id, messages: null }));
       for (const payload of payloads)
-        await client.query('select pg_notify($1, $2)', [this.#options.name, payload]);
+        await this.#query(client, 'select pg_notify($1, $2)', [this.#options.name, payload]);
     } catch {
       // The connection is lost. Some of the messages may have been sent, so the others read everything again.
       this.#hasLost = true;
