@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { CompiledQuery } from 'kysely';
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
-import { second } from '#base/duration.ts';
+import { hour, second } from '#base/duration.ts';
 import type { SecretBox } from '#server/features/accounts/challenges/secret-box.ts';
 import { countedNetwork, type IsClientNetwork } from '#server/http/client-network.ts';
 import { rateLimited } from '#server/http/pipeline/rate-limited.ts';
@@ -19,7 +19,21 @@ export interface Limiter {
   reward(key: string): Promise<void>;
   /** Forgets the calls of a key. */
   delete(key: string): Promise<void>;
+  /** Counts the calls of all whose network is not known together; null: they are not counted. */
+  together: Pick<Limiter, 'consume' | 'reward'> | null;
 }
+
+/**
+ * So many times as much as one network all clients may do together whose network is not known, as behind a proxy that
+ * hides it.
+ */
+const togetherFactor = 20;
+/**
+ * The longest time for which these are counted together. One of them can use up the count for all others, so it must
+ * end soon.
+ */
+const maxTogetherMs = hour;
+const togetherKey = 'unknown networks';
 
 /** A limiter in this process: `points` per `durationMs` for each key. */
 const inMemory = (points: number, durationMs: number): RateLimiterMemory =>
@@ -54,6 +68,14 @@ export class Limiters {
 
   /** @param name identifies what is counted, the same on every server */
   limiter(name: string, points: number, durationMs: number): Limiter {
+    const together =
+      durationMs <= maxTogetherMs
+        ? this.#keyed(`${name}-together`, points * togetherFactor, durationMs)
+        : null;
+    return { ...this.#keyed(name, points, durationMs), together };
+  }
+
+  #keyed(name: string, points: number, durationMs: number): Omit<Limiter, 'together'> {
     const limit =
       this.#database === null ? inMemory(points, durationMs) : this.#shared(name, points, durationMs);
     const keyOf = (key: string): string => this.#hash(key, `limit ${name}`);
@@ -107,8 +129,20 @@ export class Limiters {
   }
 }
 
+/** The count of a network, or of all networks that are not known; null if these are not counted. */
+function countFor(
+  limit: Limiter,
+  ip: string,
+  isClientNetwork: IsClientNetwork,
+): { count: Pick<Limiter, 'consume' | 'reward'>; key: string } | null {
+  const network = countedNetwork(ip, isClientNetwork);
+  if (network !== null) return { count: limit, key: network };
+  return limit.together && { count: limit.together, key: togetherKey };
+}
+
 /**
- * Counts a call against the network of an address, if the address belongs to one.
+ * Counts a call against the network of an address. If it belongs to none, the call counts together with all others
+ * like it.
  * @throws rate-limited (429)
  */
 export async function consumeForNetwork(
@@ -116,6 +150,16 @@ export async function consumeForNetwork(
   ip: string,
   isClientNetwork: IsClientNetwork,
 ): Promise<void> {
-  const network = countedNetwork(ip, isClientNetwork);
-  if (network !== null) await limit.consume(network);
+  const counted = countFor(limit, ip, isClientNetwork);
+  await counted?.count.consume(counted.key);
+}
+
+/** Takes back a call that `consumeForNetwork` has counted. */
+export async function rewardForNetwork(
+  limit: Limiter,
+  ip: string,
+  isClientNetwork: IsClientNetwork,
+): Promise<void> {
+  const counted = countFor(limit, ip, isClientNetwork);
+  await counted?.count.reward(counted.key);
 }

@@ -77,6 +77,19 @@ describe('the throttle', () => {
     expect(await attempt(from('ann', { device: 'laptop' }))).toBe(1);
   });
 
+  it('counts clients whose network is not known together, twenty times as many, and no known device', async () => {
+    throttle = new LoginThrottle({ clock, isClientNetwork: () => false });
+    for (let failure = 1; failure < 400; failure += 1) expect(await attempt(from(`user ${failure}`))).toBe(0);
+    const right = from('bob');
+    expect(await attempt(right)).toBe(0);
+    await throttle.succeeded(right);
+    expect(await attempt(from('ann'))).toBe(0);
+    expect(await attempt(from('eve'))).toBeGreaterThan(0);
+    expect(await attempt(from('eve', { device: 'laptop' }))).toBe(0);
+    vi.setSystemTime(Date.now() + 10 * minute);
+    expect(await attempt(from('eve'))).toBe(0);
+  });
+
   it('allows twenty failures per network in ten minutes, over all accounts', async () => {
     for (let failure = 1; failure <= 20; failure += 1)
       expect(await attempt(from(`p${failure}`, { ip: '192.0.2.1' }))).toBe(0);

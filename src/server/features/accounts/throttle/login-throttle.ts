@@ -1,9 +1,9 @@
 import type { Clock } from '#base/clock.ts';
 import { day, hour, minute } from '#base/duration.ts';
-import { clientNetwork, type IsClientNetwork } from '#server/http/client-network.ts';
+import type { IsClientNetwork } from '#server/http/client-network.ts';
 import { rateLimited } from '#server/http/pipeline/rate-limited.ts';
 import type { AccountFailures } from './account-failures.ts';
-import { consumeForNetwork, type Limiter, Limiters } from './limiter.ts';
+import { consumeForNetwork, type Limiter, Limiters, rewardForNetwork } from './limiter.ts';
 
 export interface ThrottleLimits {
   loginFailuresPerTenMinutes: number;
@@ -112,8 +112,8 @@ export class LoginThrottle {
   /** Clears the failures of an account after the right password, and refunds this attempt to its network. */
   async succeeded(login: LoginTry): Promise<void> {
     await this.#failures.forget(this.#bucketOf(login));
-    if (login.device !== null || !this.#isClientNetwork(login.ip)) return;
-    for (const limit of this.#loginsByNetwork) await limit.reward(clientNetwork(login.ip));
+    if (login.device !== null) return;
+    for (const limit of this.#loginsByNetwork) await rewardForNetwork(limit, login.ip, this.#isClientNetwork);
   }
 
   /** Clears the failures of an account whose owner signed in by another method. */
