@@ -5,7 +5,6 @@ import {
   startListen as startListenEndpoint,
   unlockShare as unlockEndpoint,
 } from '#contract/share-links-api.ts';
-import type { ChangeAnnouncer } from '#server/features/live/change-announcer.ts';
 import { storeAccessRequest } from '#server/features/shares/access-requests.ts';
 import { findShares, type StoredShare } from '#server/features/shares/shares-store.ts';
 import { shareOf } from '#server/http/callers.ts';
@@ -19,8 +18,7 @@ import { type ListenDeps, startListen } from './start-listen.ts';
 import { type UnlockDeps, unlockShare } from './unlock-share.ts';
 
 /** `renderProblem` shows problems of forms as pages. */
-export type LinkRoutesDeps = UnlockDeps &
-  ListenDeps & { renderProblem: RenderProblem; announce: Pick<ChangeAnnouncer, 'sharesChanged'> };
+export type LinkRoutesDeps = UnlockDeps & ListenDeps & { renderProblem: RenderProblem };
 
 /**
  * Reads the link of a principal.

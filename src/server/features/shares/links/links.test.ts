@@ -236,6 +236,10 @@ eachDatabase((_name, open) => {
         429,
         { code: 'rate-limited', reason: 'locked' },
       ]);
+      expect(api.events.filter(({ type }) => type === 'shares-changed').at(-1)).toMatchObject({
+        userId: owner.id,
+        recordingId: shared.recordingId,
+      });
       expect((await openShared(inside, shared)).statusCode).toBe(200);
       const [current] = (await api.as(owner, { url: '/api/shares' })).json<{ items: Share[] }>().items;
       expect(current?.isPasswordLocked).toBe(true);

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Clock } from '#base/clock.ts';
 import { day, second } from '#base/duration.ts';
 import type { Passwords } from '#server/features/accounts/credentials/passwords.ts';
+import type { ChangeAnnouncer } from '#server/features/live/change-announcer.ts';
 import { ProblemError } from '#server/http/problem.ts';
 import type { Database, Queries } from '#server/storage/database/database.ts';
 import type { ShareRow } from '#server/storage/database/share-tables.ts';
@@ -20,17 +21,21 @@ export interface UnlockDeps {
   passwords: Pick<Passwords, 'verify'>;
   throttle: LinkThrottle;
   visits: VisitCookies;
+  announce: Pick<ChangeAnnouncer, 'sharesChanged'>;
 }
 
-/** Counts a wrong password. Too many in a day lock the password, until the owner sets another one. */
+/**
+ * Counts a wrong password. Too many in a day lock the password, until the owner sets another one.
+ * @returns whether this one has locked it
+ */
 async function countWrong(
   queries: Queries,
   { id, password_version: version }: ShareRow,
   nowMs: number,
-): Promise<void> {
+): Promise<boolean> {
   const isOld = sql<boolean>`wrong_passwords_since <= ${nowMs - day}`;
   const count = sql<number>`case when ${isOld} then 1 else wrong_passwords + 1 end`;
-  await queries
+  const counted = await queries
     .updateTable('shares')
     .set({
       wrong_passwords: count,
@@ -41,7 +46,9 @@ async function countWrong(
     })
     .where('id', '=', id)
     .where('password_version', '=', version)
-    .execute();
+    .returning(['wrong_passwords', 'password_locked_at'])
+    .executeTakeFirst();
+  return counted?.wrong_passwords === mostWrongPerDay && counted.password_locked_at !== null;
 }
 
 function rejectLocked(share: Pick<ShareRow, 'password_locked_at'> | undefined): void {
@@ -50,11 +57,12 @@ function rejectLocked(share: Pick<ShareRow, 'password_locked_at'> | undefined): 
 }
 
 /**
- * Checks the password of a link and starts a visit. Other visits continue, also where the password is locked.
+ * Checks the password of a link and starts a visit. Other visits continue, also where the password is locked, which
+ * the owner's pages learn.
  * @throws share-password-wrong (401); rate-limited (429), with the reason `locked` after too many wrong passwords
  */
 export async function unlockShare(
-  { database, clock, passwords, throttle, visits }: UnlockDeps,
+  { database, clock, passwords, throttle, visits, announce }: UnlockDeps,
   share: ShareRow,
   { password, ip, reply }: { password: string; ip: string; reply: FastifyReply },
 ): Promise<void> {
@@ -76,7 +84,8 @@ export async function unlockShare(
       ),
   };
   if (!(await passwords.verify(share.password_hash, password, by))) {
-    await countWrong(queries, share, clock.nowMs());
+    const isLocked = await countWrong(queries, share, clock.nowMs());
+    if (isLocked) announce.sharesChanged(share.owner_id, share.recording_id);
     throw new ProblemError('share-password-wrong', { headers: challenge });
   }
   throttle.unlocked(share.id, ip);

@@ -13,6 +13,7 @@ import { shareStateMessages } from '#web/features/sharing/terms/share-states.ts'
 import { summaryOf } from '#web/features/sharing/terms/share-summary.ts';
 import { AccessRequests } from './access-requests.tsx';
 import { CopyAddress } from './copy-address.tsx';
+import { LockedNotice } from './locked-notice.tsx';
 import { DayCounts } from './day-counts.tsx';
 import { RevokeDialog } from './revoke-dialog.tsx';
 import styles from './links.module.css';
@@ -36,7 +37,7 @@ export function LinkItem({ share, policy, isGrowing, number, recording, onOpen }
   const count = format.number(number);
   const { label, tone } = shareStateMessages[share.state];
   return (
-    <li className={styles.item} data-tone={tone}>
+    <li className={styles.item} data-tone={share.isPasswordLocked && tone === 'neutral' ? 'warn' : tone}>
       <div className={styles.words}>
         <span className={styles.head}>
           <span id={titleId} className={styles.name}>
@@ -48,6 +49,7 @@ export function LinkItem({ share, policy, isGrowing, number, recording, onOpen }
         <span className={styles.summary}>{summaryOf(share, { i18n, isGrowing }).join(' ')}</span>
         <Counts share={share} />
       </div>
+      {share.state !== 'revoked' && <LockedNotice share={share} />}
       <AccessRequests share={share} />
       <DayCounts share={share} />
       {share.state !== 'revoked' && (

@@ -7,6 +7,7 @@ import { showToast } from '#web/ui/overlays/toast.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Counts } from '#web/features/sharing/list/link-item.tsx';
+import { LockedNotice } from '#web/features/sharing/list/locked-notice.tsx';
 import { RevokeDialog } from '#web/features/sharing/list/revoke-dialog.tsx';
 import type { ShareTarget } from '#web/features/sharing/signs/open-sheet.ts';
 import { summaryOf } from '#web/features/sharing/terms/share-summary.ts';
@@ -66,11 +67,7 @@ export function LinkEditor({ share, policy, target, password, number, onBack }: 
           <Trans>Turn on</Trans>
         </Button>
       )}
-      {share.isPasswordLocked && (
-        <Notice tone="warn">
-          <Trans>Too many wrong passwords were entered. Set a new password to open the link again.</Trans>
-        </Notice>
-      )}
+      <LockedNotice share={share} />
       <LinkFields link={link} number={number} />
       <div className={styles.fields}>
         <AudienceFields link={link} />
