@@ -1,16 +1,21 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { manifestSealOf } from '#server/features/backups/format/manifest-seal.ts';
 import { day, hour } from '#base/duration.ts';
 import { createJobQueue } from '#server/jobs/database-job-queue.ts';
 import { JobRunner } from '#server/jobs/job-runner.ts';
 import { type BackupTarget, keyOfContent } from '#server/storage/backups/backup-target.ts';
-import { blobKeyOf } from '#server/storage/blobs/upload-key.ts';
 import type { Database } from '#server/storage/database/database.ts';
 import { createRestoreMarker, removeRestoreMarker } from '#server/storage/database/restore-marker.ts';
 import { readLineage, renewLineage } from '#server/storage/rows/backup-lineage.ts';
-import { sha256Hex } from '#tests/support/api-client.ts';
+import {
+  type BackedUp,
+  makeBackup,
+  seal,
+  secretKey,
+  storeKeyFingerprint,
+  storeStream,
+} from '#tests/support/backups-under-test.ts';
 import { eachDatabase } from '#tests/support/databases.ts';
-import { storeRecording, storeUpload, storeUser } from '#tests/support/factories.ts';
+import { storeUser } from '#tests/support/factories.ts';
 import { fakeClock } from '#tests/support/fake-clock.ts';
 import { MemoryBackupTarget } from '#tests/support/memory-backup-target.ts';
 import { MemoryBlobStore } from '#tests/support/memory-blob-store.ts';
@@ -20,10 +25,7 @@ import { type BackupManifest, manifestText } from './format/manifest.ts';
 import { blobsOf, chosenSnapshot, keysOf, snapshotsOf } from './format/snapshots.ts';
 import { restoreBlobs, restoreTables } from './restore/restore-backup.ts';
 import { retainedIds } from './retention.ts';
-import { takeBackup } from './take/take-backup.ts';
 
-const secretKey = new Uint8Array(32).fill(7);
-const seal = manifestSealOf(secretKey);
 const { signal } = new AbortController();
 const retention = { daily: 7, weekly: 4 };
 
@@ -52,33 +54,28 @@ function installationOn(
         .selectFrom('users')
         .select('id')
         .executeTakeFirstOrThrow();
-      const { id: recordingId } = await storeRecording(database.queries, { owner_id: ownerId });
       takes += 1;
-      const bytes = Buffer.from(`${name} ${takes}`);
-      await storeUpload(database.queries, {
-        recording_id: recordingId,
-        size_bytes: bytes.length,
-        sha256: sha256Hex(bytes),
-        sealed_at: clock.nowMs(),
-      });
-      await blobs.put(blobKeyOf({ recordingId, stream: 'audio', index: 0 }), bytes);
+      await storeStream({ database, blobs, clock }, { ownerId, bytes: Buffer.from(`${name} ${takes}`) });
     },
     back: ({ adopts = false, to = target, keeps = retention } = {}): Promise<BackupManifest> =>
-      takeBackup(
-        { database, blobs, clock, version: '1.0.0', secretKey, place: '/data', target: to, signal },
-        { withKey: false, isScheduled: true, retention: keeps, adopts },
-      ),
+      makeBackup({ database, blobs, clock }, to, { isScheduled: true, retention: keeps, adopts }),
   };
 }
 
+/** The scheduled backups of an installation. */
+const schedulesOf = (
+  { target, ...backedUp }: BackedUp & { target: BackupTarget },
+  settings: Parameters<typeof createBackups>[1],
+) =>
+  createBackups(
+    { ...backedUp, version: '1.0.0', secretKey, place: '/data', openTarget: async () => target },
+    settings,
+  );
+
 eachDatabase((_name, open) => {
-  /** Stores a user, and which secret key the database needs. */
-  const prepare = async ({ queries }: Database): Promise<void> => {
-    await storeUser(queries);
-    await queries
-      .insertInto('installation')
-      .values({ name: 'secret-key-fingerprint', value: seal.keyFingerprint })
-      .execute();
+  const prepare = async (database: Database): Promise<void> => {
+    await storeUser(database.queries);
+    await storeKeyFingerprint(database);
   };
 
   const original = async () => {
@@ -148,18 +145,7 @@ eachDatabase((_name, open) => {
     const { clock, target } = first;
     const settings = { to: target.name, everyMs: day, retention: { daily: 3, weekly: 2 } };
     const scheduleOf = ({ database, blobs }: Pick<typeof first, 'database' | 'blobs'>) => {
-      const backups = createBackups(
-        {
-          database,
-          blobs,
-          clock,
-          version: '1.0.0',
-          secretKey,
-          place: '/data',
-          openTarget: async () => target,
-        },
-        settings,
-      );
+      const backups = schedulesOf({ database, blobs, clock, target }, settings);
       const queue = createJobQueue({ clock });
       const runner = new JobRunner({ database, clock, queue, handlers: backups.jobs });
       for (const { kind, everyMs } of backups.schedules) runner.schedule(kind, everyMs);
@@ -211,18 +197,7 @@ eachDatabase((_name, open) => {
     const { clock, target } = first;
     const copy = await restored(first, await first.back());
     const backupsOf = ({ database, blobs }: Pick<typeof copy, 'database' | 'blobs'>) =>
-      createBackups(
-        {
-          database,
-          blobs,
-          clock,
-          version: '1.0.0',
-          secretKey,
-          place: '/data',
-          openTarget: async () => target,
-        },
-        { to: target.name, everyMs: day, retention },
-      );
+      schedulesOf({ database, blobs, clock, target }, { to: target.name, everyMs: day, retention });
     expect(await backupsOf(first).checkPlace()).toBeNull();
     const backups = backupsOf(copy);
     const reason = await backups.checkPlace();

@@ -5,7 +5,6 @@ import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import type { Share } from '#contract/shares.ts';
 import type { PasskeyCreation } from '#contract/passkeys.ts';
-import { takeBackup } from '#server/features/backups/take/take-backup.ts';
 import { totpCode, totpStepAt } from '#server/features/accounts/credentials/totp-code.ts';
 import { openFolderBackupTarget } from '#server/storage/backups/folder/folder-backup-target.ts';
 import type { Database } from '#server/storage/database/database.ts';
@@ -22,6 +21,7 @@ import {
 } from '#tests/support/accounts-under-test.ts';
 import { newTake } from '#tests/support/api-under-test.ts';
 import { bytesOfBase32 } from '#tests/support/base32.ts';
+import { makeBackup } from '#tests/support/backups-under-test.ts';
 import { eachDatabase } from '#tests/support/databases.ts';
 import { newId, storeUser } from '#tests/support/factories.ts';
 import { filesBelow } from '#tests/support/files-below.ts';
@@ -103,12 +103,7 @@ async function useRecordings(under: AccountsUnderTest, { browser }: User): Promi
 async function backupOf({ blobs, clock }: AccountsUnderTest, database: Database): Promise<Buffer> {
   const folder = newFolder();
   const target = await openFolderBackupTarget(folder, { create: true });
-  const { signal } = new AbortController();
-  const secretKey = new Uint8Array(32).fill(7);
-  await takeBackup(
-    { database, blobs, clock, version: '1.0.0', place: '/data', target, signal, secretKey },
-    { withKey: false, isScheduled: false, retention: null },
-  );
+  await makeBackup({ database, blobs, clock }, target);
   return Buffer.concat(
     filesBelow(folder).flatMap(({ path }) => {
       const bytes = readFileSync(join(folder, path));

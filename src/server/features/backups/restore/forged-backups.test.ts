@@ -6,14 +6,13 @@ import type { BlobEntry } from '#server/features/backups/format/blob-entry.ts';
 import { type BackupManifest, manifestText } from '#server/features/backups/format/manifest.ts';
 import { manifestSealOf, type ManifestSeal } from '#server/features/backups/format/manifest-seal.ts';
 import { blobsOf, chosenSnapshot, keysOf, readSecretKey } from '#server/features/backups/format/snapshots.ts';
-import { takeBackup } from '#server/features/backups/take/take-backup.ts';
 import { keyOfContent } from '#server/storage/backups/backup-target.ts';
 import { blobKeyOf } from '#server/storage/blobs/upload-key.ts';
 import type { Database } from '#server/storage/database/database.ts';
 import { createRestoreMarker, removeRestoreMarker } from '#server/storage/database/restore-marker.ts';
 import { hashOf } from '#server/storage/hash-of.ts';
-import { fingerprintOf } from '#server/storage/key-fingerprint.ts';
 import type { Cell } from '#server/storage/tables/read-table.ts';
+import { makeBackup, seal, storeKeyFingerprint, storeStream } from '#tests/support/backups-under-test.ts';
 import { eachDatabase } from '#tests/support/databases.ts';
 import { storeRecording, storeUpload, storeUser } from '#tests/support/factories.ts';
 import { fakeClock } from '#tests/support/fake-clock.ts';
@@ -21,8 +20,6 @@ import { MemoryBackupTarget } from '#tests/support/memory-backup-target.ts';
 import { MemoryBlobStore } from '#tests/support/memory-blob-store.ts';
 import { assertRestorable, restoreBlobs, restoreTables } from './restore-backup.ts';
 
-const secretKey = new Uint8Array(32).fill(7);
-const seal = manifestSealOf(secretKey);
 const otherSeal = manifestSealOf(new Uint8Array(32).fill(8));
 const bytes = Buffer.from('a stream');
 
@@ -30,32 +27,10 @@ const bytes = Buffer.from('a stream');
 async function backUp(database: Database) {
   const [clock, blobs, target] = [fakeClock(), new MemoryBlobStore(), new MemoryBackupTarget()];
   const { id: ownerId } = await storeUser(database.queries);
-  const { id: recordingId } = await storeRecording(database.queries, { owner_id: ownerId });
-  await storeUpload(database.queries, {
-    recording_id: recordingId,
-    size_bytes: bytes.length,
-    sha256: hashOf(bytes),
-    sealed_at: clock.nowMs(),
-  });
-  await blobs.put(blobKeyOf({ recordingId, stream: 'audio', index: 0 }), bytes);
-  await database.queries
-    .insertInto('installation')
-    .values({ name: 'secret-key-fingerprint', value: fingerprintOf(secretKey) })
-    .execute();
-  const take = (withKey: boolean): Promise<BackupManifest> =>
-    takeBackup(
-      {
-        database,
-        blobs,
-        clock,
-        version: '1.0.0',
-        secretKey,
-        place: '/data',
-        target,
-        signal: new AbortController().signal,
-      },
-      { withKey, isScheduled: false, retention: null },
-    );
+  const backedUp = { database, blobs, clock };
+  await storeStream(backedUp, { ownerId, bytes });
+  await storeKeyFingerprint(database);
+  const take = (withKey: boolean): Promise<BackupManifest> => makeBackup(backedUp, target, { withKey });
   const older = await take(false);
   clock.advance(day);
   return { target, blobs, clock, take, older, newest: await take(true) };

@@ -1,49 +1,35 @@
 import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { sha256Hex } from '#tests/support/api-client.ts';
+import { makeBackup, storeStream } from '#tests/support/backups-under-test.ts';
 import { freshDatabase } from '#tests/support/databases.ts';
-import { storeRecording, storeUpload, storeUser } from '#tests/support/factories.ts';
+import { storeUser } from '#tests/support/factories.ts';
 import { fakeClock } from '#tests/support/fake-clock.ts';
 import { MemoryBlobStore } from '#tests/support/memory-blob-store.ts';
 import { MemoryObjectStore } from '#tests/support/memory-object-store.ts';
 import { newFolder } from '#tests/support/start-server.ts';
 import { tieredStores } from '#tests/support/tiered-stores.ts';
 import { hasPostgres } from '#tests/support/test-postgres.ts';
-import { takeBackup } from '#server/features/backups/take/take-backup.ts';
 import { openFolderBackupTarget } from '#server/storage/backups/folder/folder-backup-target.ts';
 import { BlobFencedError } from '#server/storage/blobs/blob-store.ts';
 import { usualDueTails } from '#server/storage/blobs/tiered/tail-mover.ts';
-import { blobKeyOf } from '#server/storage/blobs/upload-key.ts';
 import { restoreBlobs } from './restore-backup.ts';
 
-const secretKey = new Uint8Array(32).fill(7);
 const mib = 1024 * 1024;
 
 /** A backup of streams of these sizes, all but the last of which are sealed. */
 async function backupOf(sizes: readonly number[]) {
-  const [database, blobs, clock] = [await freshDatabase(), new MemoryBlobStore(), fakeClock()];
+  const database = await freshDatabase();
+  const backedUp = { database, blobs: new MemoryBlobStore(), clock: fakeClock() };
   const { id: ownerId } = await storeUser(database.queries);
   const streams: { key: string; bytes: Buffer }[] = [];
   for (const [index, sizeBytes] of sizes.entries()) {
     const bytes = randomBytes(sizeBytes);
-    const { id: recordingId } = await storeRecording(database.queries, { owner_id: ownerId });
-    await storeUpload(database.queries, {
-      recording_id: recordingId,
-      ...(index < sizes.length - 1
-        ? { size_bytes: sizeBytes, sha256: sha256Hex(bytes), sealed_at: clock.nowMs() }
-        : { size_bytes: null, sha256: null, sealed_at: null }),
-    });
-    const key = blobKeyOf({ recordingId, stream: 'audio', index: 0 });
-    await blobs.put(key, bytes);
-    streams.push({ key, bytes });
+    const isSealed = index < sizes.length - 1;
+    streams.push({ key: await storeStream(backedUp, { ownerId, bytes, isSealed }), bytes });
   }
   const target = await openFolderBackupTarget(newFolder(), { create: true });
-  const { signal } = new AbortController();
-  const manifest = await takeBackup(
-    { database, blobs, clock, version: '1.0.0', secretKey, place: '/data', target, signal },
-    { withKey: false, isScheduled: false, retention: null },
-  );
+  const manifest = await makeBackup(backedUp, target);
   return { target, manifest, streams };
 }
 

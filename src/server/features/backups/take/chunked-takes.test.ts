@@ -5,21 +5,17 @@ import { expect, it } from 'vitest';
 import { day } from '#base/duration.ts';
 import { verifyFiles } from '#server/features/backups/check-backup.ts';
 import type { BackupManifest } from '#server/features/backups/format/manifest.ts';
-import { manifestSealOf } from '#server/features/backups/format/manifest-seal.ts';
 import { restoreBlobs } from '#server/features/backups/restore/restore-backup.ts';
 import { keyOfContent } from '#server/storage/backups/backup-target.ts';
 import { openFolderBackupTarget } from '#server/storage/backups/folder/folder-backup-target.ts';
-import { blobKeyOf } from '#server/storage/blobs/upload-key.ts';
 import { sha256Hex } from '#tests/support/api-client.ts';
 import { freshDatabase } from '#tests/support/databases.ts';
-import { storeRecording, storeUpload, storeUser } from '#tests/support/factories.ts';
+import { makeBackup, storeKeyFingerprint, storeStream } from '#tests/support/backups-under-test.ts';
+import { storeUser } from '#tests/support/factories.ts';
 import { fakeClock } from '#tests/support/fake-clock.ts';
 import { MemoryBlobStore } from '#tests/support/memory-blob-store.ts';
 import { newFolder } from '#tests/support/start-server.ts';
-import { takeBackup } from './take-backup.ts';
 
-const secretKey = new Uint8Array(32).fill(7);
-const seal = manifestSealOf(secretKey);
 const { signal } = new AbortController();
 const mib = 1024 * 1024;
 
@@ -28,28 +24,13 @@ async function installation() {
   const [database, blobs] = [await freshDatabase(), new MemoryBlobStore()];
   const [clock, folder] = [fakeClock(), newFolder()];
   const { id: ownerId } = await storeUser(database.queries);
-  await database.queries
-    .insertInto('installation')
-    .values({ name: 'secret-key-fingerprint', value: seal.keyFingerprint })
-    .execute();
-  const storeTake = async (bytes: Buffer, { isSealed = true } = {}): Promise<string> => {
-    const { id: recordingId } = await storeRecording(database.queries, { owner_id: ownerId });
-    await storeUpload(database.queries, {
-      recording_id: recordingId,
-      ...(isSealed
-        ? { size_bytes: bytes.length, sha256: sha256Hex(bytes), sealed_at: clock.nowMs() }
-        : { size_bytes: null, sha256: null, sealed_at: null }),
-    });
-    const key = blobKeyOf({ recordingId, stream: 'audio', index: 0 });
-    await blobs.put(key, bytes);
-    return key;
-  };
+  await storeKeyFingerprint(database);
+  const backedUp = { database, blobs, clock };
+  const storeTake = (bytes: Buffer, { isSealed = true } = {}): Promise<string> =>
+    storeStream(backedUp, { ownerId, bytes, isSealed });
   const target = await openFolderBackupTarget(folder, { create: true });
   const take = (retention: { daily: number; weekly: number } | null = null) =>
-    takeBackup(
-      { database, blobs, clock, version: '1.0.0', secretKey, place: '/data', target, signal },
-      { withKey: false, isScheduled: false, retention },
-    );
+    makeBackup(backedUp, target, { retention });
   return { database, blobs, clock, folder, target, storeTake, take };
 }
 

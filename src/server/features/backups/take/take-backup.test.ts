@@ -1,5 +1,4 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { manifestSealOf } from '#server/features/backups/format/manifest-seal.ts';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { day, second } from '#base/duration.ts';
@@ -9,12 +8,12 @@ import { tieredStores } from '#tests/support/tiered-stores.ts';
 import { hasPostgres } from '#tests/support/test-postgres.ts';
 import { fakeClock } from '#tests/support/fake-clock.ts';
 import { eachDatabase, freshDatabase } from '#tests/support/databases.ts';
-import { storeRecording, storeUpload, storeUser } from '#tests/support/factories.ts';
+import { makeBackup, seal, storeKeyFingerprint, storeStream } from '#tests/support/backups-under-test.ts';
+import { storeUser } from '#tests/support/factories.ts';
 import { sha256Hex } from '#tests/support/api-client.ts';
 import { newFolder } from '#tests/support/start-server.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import type { Database } from '#server/storage/database/database.ts';
-import { blobKeyOf } from '#server/storage/blobs/upload-key.ts';
 import { timeOf } from '#server/storage/database/database-time.ts';
 import { isBackupRunning } from '#server/storage/rows/running-backup.ts';
 import { type BackupTarget, keyOfContent } from '#server/storage/backups/backup-target.ts';
@@ -24,10 +23,7 @@ import { verifyFiles } from '#server/features/backups/check-backup.ts';
 import { readOwnership } from '#server/features/backups/ownership.ts';
 import { applyRetention } from '#server/features/backups/retention.ts';
 import { takeLease } from './backup-lease.ts';
-import { takeBackup } from './take-backup.ts';
 
-const secretKey = new Uint8Array(32).fill(7);
-const seal = manifestSealOf(secretKey);
 const { signal } = new AbortController();
 const mib = 1024 * 1024;
 
@@ -35,28 +31,13 @@ const mib = 1024 * 1024;
 async function installation(database: Database, blobs: BlobStore = new MemoryBlobStore()) {
   const [clock, folder] = [fakeClock(), newFolder()];
   const { id: ownerId } = await storeUser(database.queries);
-  await database.queries
-    .insertInto('installation')
-    .values({ name: 'secret-key-fingerprint', value: seal.keyFingerprint })
-    .execute();
-  const storeTake = async (bytes: Buffer, { isSealed = true } = {}): Promise<string> => {
-    const { id: recordingId } = await storeRecording(database.queries, { owner_id: ownerId });
-    await storeUpload(database.queries, {
-      recording_id: recordingId,
-      ...(isSealed
-        ? { size_bytes: bytes.length, sha256: sha256Hex(bytes), sealed_at: clock.nowMs() }
-        : { size_bytes: null, sha256: null, sealed_at: null }),
-    });
-    const key = blobKeyOf({ recordingId, stream: 'audio', index: 0 });
-    await blobs.put(key, bytes);
-    return key;
-  };
+  await storeKeyFingerprint(database);
+  const backedUp = { database, blobs, clock };
+  const storeTake = (bytes: Buffer, { isSealed = true } = {}): Promise<string> =>
+    storeStream(backedUp, { ownerId, bytes, isSealed });
   const target = await openFolderBackupTarget(folder, { create: true });
   const take = (retention: { daily: number; weekly: number } | null = null, to: BackupTarget = target) =>
-    takeBackup(
-      { database, blobs, clock, version: '1.0.0', secretKey, place: '/data', target: to, signal },
-      { withKey: false, isScheduled: false, retention },
-    );
+    makeBackup(backedUp, to, { retention });
   return { blobs, clock, folder, target, storeTake, take };
 }
 
