@@ -1,8 +1,9 @@
 import { limits } from '#contract/limits.ts';
 import { serverLimits } from '#contract/server-limits.ts';
 import { ProblemError } from '#server/http/problem.ts';
-import { believableCount, believableSum } from '#server/storage/rows/believable.ts';
+import { believableCount } from '#server/storage/rows/believable.ts';
 import type { LandedBytes } from './landed-bytes.ts';
+import { usedBytesOf } from '#server/storage/rows/used-bytes.ts';
 import type { Database, Queries } from '#server/storage/database/database.ts';
 import type { DiskReserve } from '#server/storage/blobs/disk-reserve.ts';
 import type { AdmitText } from '#server/storage/rows/admit-text.ts';
@@ -43,15 +44,6 @@ const textBytesOfUser = async (queries: Queries, userId: string): Promise<number
       .executeTakeFirst()
   )?.text_bytes ?? 0;
 
-async function usedBytesOf(queries: Queries, ownerId: string): Promise<number> {
-  const { used } = await queries
-    .selectFrom('recordings')
-    .select(believableSum('stored_bytes').as('used'))
-    .where('owner_id', '=', ownerId)
-    .executeTakeFirstOrThrow();
-  return Number(used ?? 0) + (await textBytesOfUser(queries, ownerId));
-}
-
 const tooMuchText = (largest: number): ProblemError =>
   new ProblemError('too-much-text', {
     errors: [{ pointer: '/text', code: 'too-much-text', params: { largest } }],
@@ -76,7 +68,7 @@ export function createQuota(
       .where('user_id', '=', ownerId)
       .executeTakeFirst();
     return {
-      usedBytes: await usedBytesOf(queries, ownerId),
+      usedBytes: (await usedBytesOf(queries, [ownerId])).get(ownerId) ?? 0,
       quotaBytes: own === undefined ? defaultBytes : believableCount(own.quota_bytes),
     };
   }

@@ -3,8 +3,8 @@ import { getMissingQuotas, grantMissingQuotas } from '#contract/administration-a
 import { adminOf } from '#server/http/callers.ts';
 import { route, type Route } from '#server/http/route.ts';
 import { recordEvent } from '#server/features/accounts/audit-log.ts';
+import { usedBytesOf } from '#server/storage/rows/used-bytes.ts';
 import type { Queries } from '#server/storage/database/database.ts';
-import { believableSum } from '#server/storage/rows/believable.ts';
 import type { AdministrationDeps } from './administration-deps.ts';
 
 const usersPerQuery = 100;
@@ -16,24 +16,6 @@ const withoutQuota = (queries: Queries) =>
     .where('users.role', '<>', 'admin')
     .where('users.id', 'not in', queries.selectFrom('departed_users').select('departed_users.user_id'))
     .where('users.id', 'not in', queries.selectFrom('quotas').select('quotas.user_id'));
-
-/** Returns how many of these users store more than `quotaBytes`. */
-async function countOver(queries: Queries, userIds: readonly string[], quotaBytes: number): Promise<number> {
-  const stored = await queries
-    .selectFrom('recordings')
-    .select(['owner_id', believableSum('stored_bytes').as('bytes')])
-    .where('owner_id', 'in', userIds)
-    .groupBy('owner_id')
-    .execute();
-  const texts = await queries
-    .selectFrom('text_usage')
-    .select(['user_id', 'text_bytes'])
-    .where('user_id', 'in', userIds)
-    .execute();
-  const used = new Map(stored.map(({ owner_id: id, bytes }) => [id, Number(bytes ?? 0)]));
-  for (const { user_id: id, text_bytes: bytes } of texts) used.set(id, (used.get(id) ?? 0) + Number(bytes));
-  return [...used.values()].filter((bytes) => bytes > quotaBytes).length;
-}
 
 /**
  * Counts the accounts without a quota, and those of them that already store more than `quotaBytes`. The bytes of
@@ -56,7 +38,8 @@ async function countMissing(
     const ids = rows.map(({ id }) => id);
     if (ids.length === 0) return counts;
     counts.userCount += ids.length;
-    counts.overCount += await countOver(queries, ids, quotaBytes);
+    const used = await usedBytesOf(queries, ids);
+    counts.overCount += [...used.values()].filter((bytes) => bytes > quotaBytes).length;
     lastId = ids.at(-1) ?? '';
   }
 }
