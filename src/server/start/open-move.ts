@@ -198,7 +198,7 @@ export const explainMove =
       return `The new place does not respond: ${error instanceof Error ? error.message : String(error)}. ${continues}`;
     const isFull = ['ENOSPC', 'EDQUOT'].includes(codeOf(error));
     const explanation = isFull
-      ? fullSentence(config.dataDir).replace(', then start again', '')
+      ? fullSentence(config.dataDir, '')
       : explainPostgres(target.databaseUrl)(error);
     return explanation === null ? null : `${explanation} ${continues}`;
   };

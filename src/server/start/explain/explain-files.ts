@@ -35,9 +35,10 @@ export function isAllowed(path: string): boolean {
   }
 }
 
-export function fullSentence(dataDir: string): string {
+/** @param next what to do once there is space */
+export function fullSentence(dataDir: string, next = ', then start again'): string {
   const free = freeBytes(dataDir);
-  return `The disk under DATA_DIR=${dataDir} is full${free === null ? '' : ` (${Math.floor(free / kib)} KiB are free)`}: delete or move other files on that disk, then start again.`;
+  return `The disk under DATA_DIR=${dataDir} is full${free === null ? '' : ` (${Math.floor(free / kib)} KiB are free)`}: delete or move other files on that disk${next}.`;
 }
 
 export const notAllowedSentence = (path: string, dataDir: string): string =>

@@ -1,6 +1,6 @@
 import { minute } from '#base/duration.ts';
 import type { IsClientNetwork } from '#server/http/client-network.ts';
-import { consumeForNetwork, Limiters } from './limiter.ts';
+import { Limiters, networkCount } from './limiter.ts';
 
 const usualCalls = 30;
 
@@ -27,6 +27,6 @@ export class FlowThrottle {
    * @throws rate-limited (429)
    */
   async consume(ip: string): Promise<void> {
-    await consumeForNetwork(this.#calls, ip, this.#isClientNetwork);
+    await networkCount(this.#calls, ip, this.#isClientNetwork).consume();
   }
 }

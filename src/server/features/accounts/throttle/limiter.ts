@@ -129,37 +129,17 @@ export class Limiters {
   }
 }
 
-/** The count of a network, or of all networks that are not known; null if these are not counted. */
-function countFor(
+/** The count of the network of an address. If it belongs to none, that of all others like it, if there is one. */
+export function networkCount(
   limit: Limiter,
   ip: string,
   isClientNetwork: IsClientNetwork,
-): { count: Pick<Limiter, 'consume' | 'reward'>; key: string } | null {
+): {
+  /** @throws rate-limited (429) */
+  consume: () => Promise<void>;
+  reward: () => Promise<void>;
+} {
   const network = countedNetwork(ip, isClientNetwork);
-  if (network !== null) return { count: limit, key: network };
-  return limit.together && { count: limit.together, key: togetherKey };
-}
-
-/**
- * Counts a call against the network of an address. If it belongs to none, the call counts together with all others
- * like it.
- * @throws rate-limited (429)
- */
-export async function consumeForNetwork(
-  limit: Limiter,
-  ip: string,
-  isClientNetwork: IsClientNetwork,
-): Promise<void> {
-  const counted = countFor(limit, ip, isClientNetwork);
-  await counted?.count.consume(counted.key);
-}
-
-/** Takes back a call that `consumeForNetwork` has counted. */
-export async function rewardForNetwork(
-  limit: Limiter,
-  ip: string,
-  isClientNetwork: IsClientNetwork,
-): Promise<void> {
-  const counted = countFor(limit, ip, isClientNetwork);
-  await counted?.count.reward(counted.key);
+  const [count, key] = network === null ? [limit.together, togetherKey] : [limit, network];
+  return { consume: async () => count?.consume(key), reward: async () => count?.reward(key) };
 }

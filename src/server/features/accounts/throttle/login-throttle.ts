@@ -3,7 +3,7 @@ import { day, hour, minute } from '#base/duration.ts';
 import type { IsClientNetwork } from '#server/http/client-network.ts';
 import { rateLimited } from '#server/http/pipeline/rate-limited.ts';
 import type { AccountFailures } from './account-failures.ts';
-import { consumeForNetwork, type Limiter, Limiters, rewardForNetwork } from './limiter.ts';
+import { type Limiter, Limiters, networkCount } from './limiter.ts';
 
 export interface ThrottleLimits {
   loginFailuresPerTenMinutes: number;
@@ -113,7 +113,8 @@ export class LoginThrottle {
   async succeeded(login: LoginTry): Promise<void> {
     await this.#failures.forget(this.#bucketOf(login));
     if (login.device !== null) return;
-    for (const limit of this.#loginsByNetwork) await rewardForNetwork(limit, login.ip, this.#isClientNetwork);
+    for (const limit of this.#loginsByNetwork)
+      await networkCount(limit, login.ip, this.#isClientNetwork).reward();
   }
 
   /** Clears the failures of an account whose owner signed in by another method. */
@@ -170,7 +171,7 @@ export class LoginThrottle {
   }
 
   #consumeFor(ip: string, limit: Limiter): Promise<void> {
-    return consumeForNetwork(limit, ip, this.#isClientNetwork);
+    return networkCount(limit, ip, this.#isClientNetwork).consume();
   }
 
   #bucketOf(login: LoginTry): string {

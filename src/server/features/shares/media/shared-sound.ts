@@ -109,8 +109,8 @@ interface Earlier {
 
 /**
  * What a link plays of a recording while it is continued, if the new sound adds nothing to it: a link that isn't live
- * plays what there was before, and so does one whose part was over. Null for a link that plays the new sound live, or nothing
- * of the earlier.
+ * plays what there was before, and so does one whose part was over. Null for a link that plays the new sound live, or
+ * nothing of the earlier.
  */
 function earlierOf(
   share: ShareRow,

@@ -13,10 +13,9 @@ export function SignInBanner({ because }: Pick<SignInPrompt & { shown: 'banner' 
   const { t } = useLingui();
   const standing = useTabStanding();
   const [closedFor, setClosedFor] = useState<LostStanding | null>(null);
-  // The take itself says it too, and on a small screen this covers the page's own Sign in.
-  if (because === 'recording' && standing !== null && closedFor === standing) return null;
   if (because === 'recording' && standing !== null)
-    return (
+    // The take itself says it too, and on a small screen this covers the page's own Sign in.
+    return closedFor === standing ? null : (
       <section className={styles.banner} aria-label={t`Sign in`}>
         <UserX aria-hidden className={styles.bannerIcon} />
         <output className={styles.bannerText}>
