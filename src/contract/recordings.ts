@@ -202,6 +202,11 @@ export const recordingDetailsSchema = recordingSchema.extend({
   /** The audio tracks of an imported file with several, in order; empty for a single or unknown track. */
   audioTracks: z.array(audioTrackSchema),
   /**
+   * By how many dB an imported file is louder than full scale. It is played, and converted to other formats than WAV, that
+   * much quieter. Null if it was not measured.
+   */
+  quieterByDb: z.int().min(0).max(60).nullable(),
+  /**
    * Length of the sections for the `section` parameter of the audio; null if the audio is one stored file, which
    * is played as a whole.
    */

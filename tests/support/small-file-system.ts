@@ -29,10 +29,17 @@ export function smallFileSystem(megabytes: number): SmallFileSystem | string {
   };
 }
 
-/** Fills a file system except for `leftBytes`. Deleting the file at the returned path frees the space. */
+/**
+ * Fills a file system except for `leftBytes`, or all of it if another program writes at the same time. Deleting the file
+ * at the returned path frees the space.
+ */
 export function fillUp(directory: string, leftBytes = 0): string {
   const path = join(directory, 'filler');
   const { bavail, bsize } = statfsSync(directory);
-  writeFileSync(path, Buffer.alloc(Math.max(0, bavail * bsize - leftBytes), 1));
+  try {
+    writeFileSync(path, Buffer.alloc(Math.max(0, bavail * bsize - leftBytes), 1));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+  }
   return path;
 }

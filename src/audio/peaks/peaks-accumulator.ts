@@ -14,6 +14,7 @@ export class PeaksAccumulator {
   #endsAtFrame: number;
   #lowest = Infinity;
   #highest = -Infinity;
+  #peak = 0;
 
   /** @throws RangeError for a rate at which a point would have less than one sample */
   constructor(sampleRateHz: number) {
@@ -61,6 +62,11 @@ export class PeaksAccumulator {
     return points;
   }
 
+  /** The largest absolute sample of all closed points. Full scale is 1. */
+  get peak(): number {
+    return this.#peak;
+  }
+
   #endOfPoint(index: number): number {
     return Math.floor(((index + 1) * this.#sampleRateHz) / pointsPerSecond);
   }
@@ -86,6 +92,7 @@ export class PeaksAccumulator {
     this.#points[this.#filled] = quantised(this.#lowest);
     this.#points[this.#filled + 1] = quantised(this.#highest);
     this.#filled += 2;
+    this.#peak = Math.max(this.#peak, -this.#lowest, this.#highest);
     this.#lowest = Infinity;
     this.#highest = -Infinity;
     this.#pointCount += 1;

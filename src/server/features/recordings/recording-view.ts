@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { instantOf, instantOrNull } from '#base/instant.ts';
+import { nearestWithin } from '#base/numbers/untrusted-numbers.ts';
 import { limits } from '#contract/limits.ts';
 import {
   audioTrackSchema,
@@ -151,6 +152,7 @@ export function createRecordingView({
         failureReason: row.failure_reason,
         history: (await changesOf(queries, row.id)).map(presentChange),
         audioTracks: row.tracks === null ? [] : (storedList(audioTrackSchema, row.tracks) ?? []),
+        quieterByDb: row.quieter_db === null ? null : nearestWithin(row.quieter_db, { least: 0, most: 60 }),
         audioSectionMs: measured.segments.some(isJoinable) ? limits.audioSectionMs : null,
       };
     },

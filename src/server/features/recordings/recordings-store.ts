@@ -11,7 +11,13 @@ type OwnFile = { [Column in keyof FileColumns]: FileColumns[Column] | null };
 
 /** A recording's row with its counts and its imported file. */
 export type RecordingWithCounts = RecordingRow &
-  OwnFile & { tracks: string | null; marker_count: number; is_favourite: boolean; tag_ids: string[] };
+  OwnFile & {
+    tracks: string | null;
+    quieter_db: number | null;
+    marker_count: number;
+    is_favourite: boolean;
+    tag_ids: string[];
+  };
 
 type Select = SelectQueryBuilder<Schema, 'recordings', RecordingRow>;
 
@@ -26,6 +32,7 @@ const withCounts = (query: Select) =>
       'rendition',
       'failure_reason',
       'tracks',
+      'quieter_db',
     ])
     .select((eb) =>
       eb

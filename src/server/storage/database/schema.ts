@@ -407,11 +407,13 @@ export interface ImportedFileRow {
 
 /**
  * `judged_version`: the version of the rules that classified the file, 0 if unclassified. `tracks`: JSON list of
- * its audio tracks if it was classified and has several, else null.
+ * its audio tracks if it was classified and has several, else null. `quieter_db`: by how much its sound is louder than
+ * full scale, and is played quieter, in whole dB; null if it was not measured.
  */
 export interface JudgedFile {
   judged_version: Generated<number>;
   tracks: Generated<string | null>;
+  quieter_db: Generated<number | null>;
 }
 
 /** A user's storage quota, if it differs from the default. */

@@ -68,6 +68,8 @@ export interface PlayableRecording {
   isDamaged: boolean;
   /** Set for an imported file with several audio tracks; otherwise empty. */
   audioTracks: readonly AudioTrack[];
+  /** By how many dB an imported file is played quieter than it is; null if that is unknown. */
+  quieterByDb: number | null;
   /** Until when this device stores a copy of the server's recording; null without a copy. */
   copyHereUntilMs: number | null;
   /** Some audio can't be played until the server has processed it, and is replaced by silence. */

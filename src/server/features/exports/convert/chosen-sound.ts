@@ -1,6 +1,6 @@
 import type { OpenFfmpegInput } from '#server/processes/ffmpeg/ffmpeg-input.ts';
 import { probeSound, type SoundTrack } from '#server/processes/ffmpeg/probe-sound.ts';
-import { finiteSamples } from '#server/processes/ffmpeg/finite-samples.ts';
+import { floatSamples } from '#server/processes/ffmpeg/float-samples.ts';
 import { mixedChannels } from '#server/processes/ffmpeg/mixed-channels.ts';
 import type { RecordingSource } from '#server/features/recordings/media/recording-sources.ts';
 import type { ConvertedFormat, ConvertedSound } from './encoders.ts';
@@ -72,13 +72,16 @@ const lossyRateHz = (format: ConvertedFormat, sourceHz: number): number =>
 
 /**
  * The output properties of a conversion. Lossless formats keep rate, channels and depth, but FLAC does not support
- * floating-point samples. Lossy ones have at most two channels, to which others are mixed.
+ * floating-point samples. Lossy ones have at most two channels, to which others are mixed. Only WAV can be louder than
+ * full scale.
+ * @param quieterDb by how much the sound is louder than full scale; null if that is unknown
  */
 export function convertedSound(
   format: ConvertedFormat,
   { sampleRateHz, channels, layout, depth }: SoundTrack,
+  quieterDb: number | null,
 ): ConvertedSound {
-  const firstFilter = finiteSamples({ depth });
+  const firstFilter = floatSamples({ depth }, format === 'wav' ? 0 : (quieterDb ?? 0));
   const same = { sampleRateHz, channels, layout, channelFilter: null, firstFilter };
   if (format === 'wav') return { ...same, depth };
   if (format === 'flac') return { ...same, depth: depth === 's16' ? depth : 's24' };

@@ -70,7 +70,7 @@ function conversionOf({
     title,
     date,
     chapters,
-    sound: convertedSound(format, track),
+    sound: convertedSound(format, track, null),
     toleranceMs: toleranceMs(track),
     waveform,
   };

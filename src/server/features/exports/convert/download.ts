@@ -57,7 +57,7 @@ async function conversionOf(
     title: nameInFiles(recording),
     date: taggedDate(format, timeOfRow(recording)),
     chapters: markers.map(({ at_ms: atMs, label }) => ({ atMs, label })),
-    sound: convertedSound(format, track),
+    sound: convertedSound(format, track, recording.quieter_db),
     toleranceMs: toleranceMs(track),
     waveform: await waveform(),
   };

@@ -13,7 +13,7 @@ export interface ConvertedSound {
   layout: string | null;
   /** ffmpeg's filters that mix the channels of the source; null if all are converted. */
   channelFilter: string | null;
-  /** ffmpeg's filter that makes silence of samples that are no numbers; null if the source has none. */
+  /** ffmpeg's filter for floating-point samples; null if the source has none. */
   firstFilter: string | null;
   depth: SampleDepth;
 }

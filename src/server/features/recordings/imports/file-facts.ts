@@ -48,6 +48,7 @@ export const fileFacts = ({ rendition, judgement }: AudioImport) => ({
   rendition,
   failure_reason: rendition === 'failed' ? ('format-unsupported' as const) : null,
   tracks: judgement === null ? null : storedTracks(judgement),
+  quieter_db: judgement?.quieterDb ?? null,
 });
 
 /** The version of the rules that judged a file; 0 if the judgement is incomplete because ffmpeg was missing. */

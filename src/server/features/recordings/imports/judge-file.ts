@@ -5,6 +5,7 @@ import { mostSilenceMs, mostSoundMs } from '#base/numbers/untrusted-numbers.ts';
 import { isPlayable } from '#contract/formats.ts';
 import { limits } from '#contract/limits.ts';
 import { mixedChannels } from '#server/processes/ffmpeg/mixed-channels.ts';
+import { dbAboveFullScale, isFloat } from '#server/processes/ffmpeg/float-samples.ts';
 import { type Hole, HoleReader } from '#server/processes/ffmpeg/placed-sound.ts';
 import { probeSound, type SoundTrack } from '#server/processes/ffmpeg/probe-sound.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
@@ -12,13 +13,13 @@ import type { StoredSegment } from '#server/features/uploads/stored-segments.ts'
 import type { Measured, Probed } from './probe-file.ts';
 import { withStoredFile } from '#server/features/recordings/media/ffmpeg-input-of.ts';
 import type { TrackChoice } from '#server/features/recordings/remux/ffmpeg.ts';
-import { measureSound } from './measure-sound.ts';
+import { type MeasuredSound, measureSound } from './measure-sound.ts';
 import { peaksInMemory } from './peaks-in-memory.ts';
 
 /** The version of these rules. Imports judged by an older version are judged again. */
-export const judgementVersion = 3;
+export const judgementVersion = 4;
 /** Since this version the rules have only read more files: what they could read before needs no other judgement. */
-export const judgementVersionOfReadable = 3;
+export const judgementVersionOfReadable = 4;
 
 /**
  * How much the durations reported by different readers of a file may differ: they are rounded to packets, and
@@ -27,13 +28,14 @@ export const judgementVersionOfReadable = 3;
 export const agreementMs = 100;
 
 /** Why an import is not played as it is: something its headers state, or something found by reading all of it. */
-type Reason =
+export type Reason =
   | Obstacle
   | 'codec'
   | 'too-long-for-ogg'
   | 'pictures'
   | 'several-tracks'
   | 'several-channels'
+  | 'above-full-scale'
   | 'lengths-differ'
   | 'absurd-times'
   | 'hole';
@@ -52,6 +54,8 @@ export interface Judgement {
   channels: number;
   /** The channels that are played if the sound is mixed. */
   mixedTo: 1 | 2;
+  /** By how much the sound is louder than full scale, and becomes quieter, in whole dB. */
+  quieterDb: number;
   /** The waveform of what is played; without points if it is unknown or too long to be compared. */
   waveform: PointSource;
   /** Later timestamps are not trusted. */
@@ -121,7 +125,14 @@ const isTooLong = ({ format }: Sound, durationMs: number): boolean =>
 /** Why a sound that our own parser supports is not played as it is. */
 function reasonsOf(
   { sound, measured }: FileToJudge,
-  { tracks, channels, durationMs, holes, hasAbsurdTimes }: Heard & Pick<Judgement, 'tracks' | 'channels'>,
+  {
+    tracks,
+    channels,
+    durationMs,
+    holes,
+    quieterDb,
+    hasAbsurdTimes,
+  }: Heard & Pick<Judgement, 'tracks' | 'channels'>,
 ): Reason[] {
   const times = [
     ...(measured.hasAbsurdTimes || hasAbsurdTimes ? ['absurd-times' as const] : []),
@@ -134,6 +145,7 @@ function reasonsOf(
     ...(sound.hasPictures ? ['pictures' as const] : []),
     ...(tracks.length > 1 ? ['several-tracks' as const] : []),
     ...(channels > 2 ? ['several-channels' as const] : []),
+    ...(quieterDb > 0 ? ['above-full-scale' as const] : []),
     ...(isTooLong(sound, durationMs) ? ['too-long-for-ogg' as const] : []),
     ...(lengthsOf(sound, measured).some((lengthMs) => differ(lengthMs, durationMs))
       ? ['lengths-differ' as const]
@@ -146,31 +158,51 @@ type Chosen = Pick<Judgement, 'played' | 'channels' | 'mixedTo'>;
 type Choice = Pick<Chosen, 'played' | 'channels'>;
 
 /** What decoding a choice gave. `hasAbsurdTimes`: its times asked for more silence than a file may. */
-type Heard = Pick<Judgement, 'durationMs' | 'holes' | 'latestMs'> & { hasAbsurdTimes: boolean };
+type Heard = Pick<Judgement, 'durationMs' | 'holes' | 'latestMs' | 'quieterDb'> & { hasAbsurdTimes: boolean };
 
-/** Returns the duration in ms. */
 type Decode = (
   choice: Choice,
-  options: { maxMs?: number; latestMs: number; holes?: HoleReader },
-) => Promise<number>;
+  options: { maxMs?: number; latestMs: number; holes?: HoleReader; quieterDb?: number },
+) => Promise<MeasuredSound>;
+
+/**
+ * Decodes what is played. Floating-point samples louder than full scale are decoded again, quieter, so that nothing is
+ * cut off.
+ */
+async function hear(
+  { played, channels }: Choice,
+  { latestMs, tracks }: { latestMs: number; tracks: readonly SoundTrack[] },
+  decode: Decode,
+): Promise<Heard> {
+  const choice = { played, channels };
+  const heard = await hearAt(choice, { latestMs, quieterDb: 0 }, decode);
+  const track = tracks.find(({ position }) => position === played);
+  const quieterDb = track !== undefined && isFloat(track) ? dbAboveFullScale(heard.peak) : 0;
+  return quieterDb === 0 ? heard : hearAt(choice, { latestMs: heard.latestMs, quieterDb }, decode);
+}
 
 /**
  * Decodes what is played, with silence in its holes. If the times ask for more silence than a file may, they are not
  * trusted, and the sound is one piece.
  */
-async function hear(choice: Choice, latestMs: number, decode: Decode): Promise<Heard> {
+async function hearAt(
+  choice: Choice,
+  { latestMs, quieterDb }: { latestMs: number; quieterDb: number },
+  decode: Decode,
+): Promise<Heard & { peak: number }> {
   const reader = new HoleReader();
-  const durationMs = await decode(choice, { latestMs, holes: reader });
+  const { durationMs, peak } = await decode(choice, { latestMs, quieterDb, holes: reader });
   if (reader.totalMs > mostSilenceMs(Math.max(0, durationMs - reader.totalMs)))
     return {
-      durationMs: await decode(choice, { latestMs: 0 }),
+      ...(await decode(choice, { latestMs: 0, quieterDb })),
       holes: [],
       latestMs: 0,
+      quieterDb,
       hasAbsurdTimes: true,
     };
   // At the end of a file ffmpeg may state a time with nothing behind it.
   const holes = reader.holes.filter(({ toMs }) => toMs < durationMs);
-  return { durationMs, holes, latestMs, hasAbsurdTimes: false };
+  return { durationMs, peak, holes, latestMs, quieterDb, hasAbsurdTimes: false };
 }
 
 /** The tracks that may be played and can be decoded; at most those that may be mixed, the default and the chosen one. */
@@ -185,8 +217,8 @@ async function decodableTracks(
   for (const [index, track] of known.entries()) {
     const { position, channels, isDefault } = track;
     if (index >= mostMixed && !isDefault && position !== chosen) continue;
-    if ((await decode({ played: position, channels }, { maxMs: triedMs, latestMs: 0 })) > 0)
-      decodable.push(track);
+    const { durationMs } = await decode({ played: position, channels }, { maxMs: triedMs, latestMs: 0 });
+    if (durationMs > 0) decodable.push(track);
   }
   return decodable.length > 0 ? decodable : known;
 }
@@ -244,7 +276,7 @@ export async function judgeFile(
         });
       };
       const chosen = await chosenOf(tracks, task, decode);
-      const heard = await hear(chosen, latestMs, decode);
+      const heard = await hear(chosen, { latestMs, tracks }, decode);
       return {
         tracks,
         ...chosen,
@@ -252,6 +284,7 @@ export async function judgeFile(
         durationMs: heard.durationMs,
         latestMs: heard.latestMs,
         holes: heard.holes,
+        quieterDb: heard.quieterDb,
         reasons: reasonsOf(task, { tracks, channels: chosen.channels, ...heard }),
       };
     },

@@ -31,6 +31,11 @@ class PeaksPieces {
 
   readonly #comparison: SoundComparison | undefined;
 
+  /** The largest absolute sample; full scale is 1. */
+  get peak(): number {
+    return this.#accumulator.peak;
+  }
+
   constructor({ storePeaks, comparison }: Pick<Measuring, 'storePeaks' | 'comparison'>) {
     this.#store = storePeaks;
     this.#comparison = comparison;
@@ -64,15 +69,20 @@ class PeaksPieces {
   }
 }
 
+/** What decoding a sound gave. `durationMs` is 0 if nothing can be decoded; `peak`: full scale is 1. */
+export interface MeasuredSound {
+  durationMs: number;
+  peak: number;
+}
+
 /**
  * Decodes a sound as a player does, from its first timestamp and without the encoder delay, and makes its peaks.
  * The decodable part of a damaged file counts.
- * @returns the duration in ms; 0 if nothing can be decoded
  */
 export async function measureSound(
   program: string,
   { storePeaks, comparison, signal, ...options }: Measuring,
-): Promise<number> {
+): Promise<MeasuredSound> {
   const peaks = new PeaksPieces({ storePeaks, ...(comparison === undefined ? {} : { comparison }) });
   const frames = new PcmFrames(options.channels);
   await decodeToPcm(
@@ -81,5 +91,5 @@ export async function measureSound(
     { signal, store: (bytes) => peaks.push(frames.planesOf(bytes)) },
   );
   await peaks.finish();
-  return (frames.frames * second) / sampleRateHz;
+  return { durationMs: (frames.frames * second) / sampleRateHz, peak: peaks.peak };
 }

@@ -15,7 +15,7 @@ import { unfinishedPeaks } from '#server/features/recordings/remux/made-peaks.ts
 import type { RemuxRange, MadeFile, SegmentTask } from '#server/features/recordings/remux/segment-remuxer.ts';
 import { gapsOf } from './file-facts.ts';
 import { formatOfTrack } from './format-of-track.ts';
-import { agreementMs, judgeFile, type Judgement } from './judge-file.ts';
+import { agreementMs, judgeFile, type Judgement, type Reason } from './judge-file.ts';
 import { measureSound } from './measure-sound.ts';
 import { peaksInMemory } from './peaks-in-memory.ts';
 
@@ -61,7 +61,7 @@ async function measuredMade(
       storePeaks: peaks.append,
       comparison,
     };
-    const durationMs = await withStoredFile(blobs, { blobKey, demuxer: demuxers[container] }, (input) =>
+    const { durationMs } = await withStoredFile(blobs, { blobKey, demuxer: demuxers[container] }, (input) =>
       measureSound(program, { input, ...bounds }),
     );
     if (Math.abs(durationMs - expectedMs) > agreementMs || (await comparison.finish()) !== null) return null;
@@ -74,17 +74,20 @@ async function measuredMade(
 
 type Candidate = Pick<SegmentTask, 'make'> & { chosen: RemuxRange };
 
-/** Our own parser plays only the first part of an edit list, and mixing requires decoding. */
+/** What only decoding changes. Our own parser plays only the first part of an edit list. */
+const decodedFor: ReadonlySet<Reason> = new Set(['edits', 'several-channels', 'above-full-scale']);
+
 const isDecoded = ({ reasons, played: choice }: Judgement): boolean =>
-  reasons.some((reason) => reason === 'edits' || reason === 'several-channels') || typeof choice !== 'number';
+  reasons.some((reason) => decodedFor.has(reason)) || typeof choice !== 'number';
 
 /** The candidates to play, best first: the packets unchanged, then another encoding. */
 function candidatesFor({ sound, judgement, demuxer }: Judged): Candidate[] {
-  const { tracks, played: track, latestMs, durationMs, holes } = judgement;
+  const { tracks, played: track, latestMs, durationMs, holes, quieterDb } = judgement;
   const silenceMs = holes.reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0);
   const chosen: RemuxRange = {
     track,
     latestMs,
+    quieterDb,
     filled: { leastHoleMs, mostSilenceMs: silenceMs === 0 ? 0 : silenceMs + second },
     ...(demuxer === undefined ? {} : { demuxer }),
   };
@@ -103,7 +106,7 @@ function candidatesFor({ sound, judgement, demuxer }: Judged): Candidate[] {
   return isPlayable({ container: 'webm', codec }) ? [copyInto('webm'), decoding] : [decoding];
 }
 
-/** Returns the result of an earlier run if nothing better can be made. */
+/** Returns the result of an earlier run if nothing better can be made: an earlier version made loud sound too loud. */
 async function madeBefore(
   deps: Deps,
   task: ImportTask,
@@ -112,7 +115,7 @@ async function madeBefore(
   const {
     file: { blobKey, remuxedBytes: sizeBytes, remuxedContainer: container },
   } = task;
-  if (sizeBytes === null || container === null) return null;
+  if (sizeBytes === null || container === null || judgement.quieterDb > 0) return null;
   const key = remuxedKeyOf(blobKey, container);
   if ((await deps.blobs.head(key)) === null) return null;
   const durationMs = await measuredMade(deps, task, {
@@ -178,9 +181,12 @@ async function played(
   };
 }
 
-/** Whether browsers play the file itself if nothing else can be made: they mix channels, though not all of them. */
+/**
+ * Whether browsers play the file itself if nothing else can be made: they mix channels, though not all of them, and cut
+ * off what is louder than full scale.
+ */
 const isPlayedAsItIs = (reasons: Judgement['reasons']): boolean =>
-  reasons.every((reason) => reason === 'several-channels');
+  reasons.every((reason) => reason === 'several-channels' || reason === 'above-full-scale');
 
 /** Judges the file. Its peaks are stored if it may be played as it is. */
 async function judged(
@@ -212,6 +218,7 @@ const misreadWav = ({ format: { channels }, stated: { lengthsMs, obstacles } }: 
   played: 0,
   channels,
   mixedTo: mixedChannels({ channels, layout: null }).channels,
+  quieterDb: 0,
   waveform: peaksInMemory().source(),
   durationMs: lengthsMs[0] ?? 0,
   latestMs: 0,

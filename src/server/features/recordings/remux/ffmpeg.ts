@@ -3,7 +3,7 @@ import { leastHoleMs } from '#audio/least-hole.ts';
 import { hour, second } from '#base/duration.ts';
 import type { FfmpegInput } from '#server/processes/ffmpeg/ffmpeg-input.ts';
 import { type SoundChannels, limited, mixedChannels } from '#server/processes/ffmpeg/mixed-channels.ts';
-import { finiteSamples } from '#server/processes/ffmpeg/finite-samples.ts';
+import { floatSamples } from '#server/processes/ffmpeg/float-samples.ts';
 import { type HoleReader, placedSound } from '#server/processes/ffmpeg/placed-sound.ts';
 import type { SoundTrack } from '#server/processes/ffmpeg/probe-sound.ts';
 import { type FfmpegWork, startFfmpeg } from '#server/processes/ffmpeg/start-ffmpeg.ts';
@@ -18,6 +18,8 @@ export interface ChosenTrack {
   latestMs: number | null;
   /** The tracks of the file, whose channels are mixed to those that are played; omitted if they are unknown. */
   tracks?: readonly TrackChannels[];
+  /** By how much floating-point samples become quieter; default: 0. */
+  quieterDb?: number;
 }
 /** How many channels a track has, for which loudspeakers, and the format of its samples. */
 type TrackChannels = SoundChannels & Pick<SoundTrack, 'position' | 'depth'>;
@@ -55,9 +57,9 @@ function channelFilter(tracks: ChosenTrack['tracks'], track: number): string | n
 }
 
 /** The filter before all others; null if a track needs none. */
-function firstFilter(tracks: ChosenTrack['tracks'], track: number): string | null {
+function firstFilter(tracks: ChosenTrack['tracks'], track: number, quieterDb?: number): string | null {
   const found = trackAt(tracks, track);
-  return found === undefined ? null : finiteSamples(found);
+  return found === undefined ? null : floatSamples(found, quieterDb);
 }
 
 /**
@@ -87,7 +89,7 @@ function mixOf(
  * @param options.keepsChannels whether a single track has all its channels, for a reader of each of them
  */
 function soundOf(
-  { track, tracks, latestMs }: Pick<ChosenTrack, 'track' | 'tracks' | 'latestMs'>,
+  { track, tracks, latestMs, quieterDb }: Omit<ChosenTrack, 'input'>,
   {
     sampleRateHz,
     keepsChannels,
@@ -102,7 +104,7 @@ function soundOf(
       '[sound]',
     ];
   const filters = [
-    firstFilter(tracks, track),
+    firstFilter(tracks, track, quieterDb),
     latestMs === null ? null : placedSound({ latestMs, sampleRateHz, reportsHoles }),
     keepsChannels ? null : channelFilter(tracks, track),
   ].filter((filter) => filter !== null);
@@ -122,7 +124,7 @@ interface Taking {
 /** Transcodes sound of any codec to Ogg/Opus. Outputs the decodable part of a truncated file, possibly nothing. */
 export const transcodeToOgg = (
   program: string,
-  { input, track, tracks, latestMs, ...options }: ChosenTrack & OpusOptions,
+  { input, bitrateBps, mostMs, mostBytes, ...chosen }: ChosenTrack & OpusOptions,
   taking: Taking,
 ): Promise<void> =>
   runFfmpeg(
@@ -130,11 +132,8 @@ export const transcodeToOgg = (
     {
       input,
       output: [
-        ...soundOf(
-          { track, latestMs, ...(tracks === undefined ? {} : { tracks }) },
-          { sampleRateHz: opusRateHz, keepsChannels: false },
-        ),
-        ...opusArguments(options),
+        ...soundOf(chosen, { sampleRateHz: opusRateHz, keepsChannels: false }),
+        ...opusArguments({ bitrateBps, mostMs, mostBytes }),
       ],
     },
     taking,

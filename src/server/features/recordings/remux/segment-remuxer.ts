@@ -71,6 +71,8 @@ export interface RemuxRange {
   track: TrackChoice;
   /** See `placedSound`. */
   latestMs: number;
+  /** By how much floating-point samples become quieter when they are decoded; default: 0. */
+  quieterDb?: number;
   /** How repacking fills holes. Default: as in the file of a browser's recorder. */
   filled?: FilledHoles;
   /** The container to copy to, and where to stop. */
@@ -187,7 +189,7 @@ async function transcode(deps: RemuxerDeps, task: SegmentTask): Promise<RemuxedS
   if (program === null) return { outcome: 'ffmpeg-missing', remuxedBytes: null, container: 'ogg' };
   const blobKey = unfinishedRemuxOf(task, 'ogg');
   const mostBytes = mostRenditionBytes(task.segment.sizeBytes);
-  const { track, latestMs } = task.chosen ?? { track: 0, latestMs: null };
+  const { track, latestMs, quieterDb = 0 } = task.chosen ?? { track: 0, latestMs: null };
   let sizeBytes = 0;
   let isCut = false;
   for (const bitrateBps of renditionBitratesBps) {
@@ -195,6 +197,7 @@ async function transcode(deps: RemuxerDeps, task: SegmentTask): Promise<RemuxedS
     const options = {
       track,
       latestMs,
+      quieterDb,
       bitrateBps,
       mostMs: mostSoundMs(task.segment.sizeBytes),
       mostBytes: mostBytes - limitSlackBytes,

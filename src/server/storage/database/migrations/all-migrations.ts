@@ -47,6 +47,7 @@ import { datesOfFilesMigration } from './0087-dates-of-files.ts';
 import { microphoneSilenceMigration } from './0088-microphone-silence.ts';
 import { provenListenersMigration } from './0089-proven-listeners.ts';
 import { recordingsOfAnswersMigration } from './0090-recordings-of-answers.ts';
+import { quieterImportsMigration } from './0091-quieter-imports.ts';
 
 /**
  * Every migration, ordered by number. A test compares this table with the folder, because a migration missing here
@@ -101,4 +102,5 @@ export const migrations: readonly Migration[] = [
   microphoneSilenceMigration,
   provenListenersMigration,
   recordingsOfAnswersMigration,
+  quieterImportsMigration,
 ];

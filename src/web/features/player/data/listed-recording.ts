@@ -22,6 +22,7 @@ export function listedRecording(client: QueryClient, recordingId: string): Recor
       failureReason: null,
       history: [],
       audioTracks: [],
+      quieterByDb: null,
       audioSectionMs: null,
     }
   );

@@ -134,6 +134,7 @@ function playableOf(
     damagedAt,
     failureReason,
     audioTracks,
+    quieterByDb,
   } = details;
   const { url, sections } = audioAddresses(id, details.audioSectionMs);
   return {
@@ -162,6 +163,7 @@ function playableOf(
     hasNoSound: hasNoSound(details),
     failureReason,
     audioTracks,
+    quieterByDb,
     shownState: recordingStateOf({ server: serverFactsOf(details), device: null }) ?? 'server',
     durationMs: durationOf(details),
     markers: markers.map(({ id: markerId, atMs, label, colour = 'blue' }) => ({

@@ -23,6 +23,7 @@ const recording: PlayableRecording = {
   microphoneSilenceMs: null,
   isDamaged: false,
   audioTracks: [],
+  quieterByDb: null,
   copyHereUntilMs: null,
   isPartlySilent: false,
   isIncompleteImport: false,

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Trans } from '@lingui/react/macro';
 import { Notice } from '#web/ui/feedback/notice.tsx';
+import { LevelNotice } from '#web/features/player/details/level-notice.tsx';
 import { TracksNotice } from '#web/features/player/details/audio-tracks.tsx';
 import { DamageNotice } from '#web/features/player/details/damage-notice.tsx';
 import { FailureNotice } from '#web/features/player/details/failure-notice.tsx';
@@ -67,6 +68,7 @@ function PlayableScreen({ recording, actions, notes, sharedSign }: RecordingPlay
       {isImportWaiting(recording) && <ImportWaiting />}
       {failureReason !== null && <FailureNotice reason={failureReason} className={styles.notice} />}
       <TracksNotice tracks={recording.audioTracks} className={styles.notice} />
+      <LevelNotice quieterByDb={recording.quieterByDb} className={styles.notice} />
       <WaveCard recording={recording} waveform={waveform} onAddMarker={handleAddMarker} onShare={share} />
       <div className={styles.columns}>
         <div>
