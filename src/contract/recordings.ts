@@ -104,6 +104,9 @@ export const audioTrackSchema = z.strictObject({
 });
 export type AudioTrack = z.output<typeof audioTrackSchema>;
 
+/** The name of a channel as stated in a file; empty if it states none. */
+export const channelNameSchema = z.string().max(limits.import.trackTitleLength);
+
 /** The state of the rendition for browsers; `none` if the stored audio is playable as it is. */
 const renditionSchema = z.enum(['none', 'waiting', 'ready', 'failed']);
 
@@ -201,6 +204,8 @@ export const recordingDetailsSchema = recordingSchema.extend({
   history: z.array(historyEntrySchema),
   /** The audio tracks of an imported file with several, in order; empty for a single or unknown track. */
   audioTracks: z.array(audioTrackSchema),
+  /** The names that an imported file states for its channels, in their order; empty for a channel or file without. */
+  channelNames: z.array(channelNameSchema).max(255),
   /**
    * By how many dB an imported file is louder than full scale. It is played, and converted to other formats than WAV, that
    * much quieter. Null if it was not measured.

@@ -1,6 +1,41 @@
+import type { Page } from '@playwright/test';
+import { makeChannelsWav } from '#tests/support/made-wav.ts';
 import { expect, sharedTest as test } from './earshot-test.ts';
 import { openSpeech, play, positionSlider } from './player-steps.ts';
-import { positionMs } from './steps.ts';
+import { onlyReadyRecording, positionMs, signUp } from './steps.ts';
+
+/** Lets `loudestHeard` measure what Web Audio plays. */
+const hearOutput = (page: Page): Promise<unknown> =>
+  page.addInitScript(() => {
+    const Compressor = globalThis.DynamicsCompressorNode;
+    globalThis.DynamicsCompressorNode = class extends Compressor {
+      constructor(context: BaseAudioContext, options?: DynamicsCompressorOptions) {
+        super(context, options);
+        const analyser = new AnalyserNode(context, { fftSize: 2048 });
+        super.connect(analyser);
+        Object.assign(globalThis, { heard: analyser });
+      }
+    };
+  });
+
+/** The largest sample that is played within a second, or within a quarter of a minute if there is no sound. */
+const loudestHeard = (page: Page): Promise<number> =>
+  page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        const { heard }: { heard?: AnalyserNode } = Object(globalThis);
+        const samples = new Float32Array(2048);
+        let most = 0;
+        const look = (left: number) => {
+          heard?.getFloatTimeDomainData(samples);
+          most = Math.max(most, ...samples.map(Math.abs));
+          // Speech has pauses, so it samples for at least a second, and longer until there is sound.
+          if (left === 0 || (left < 840 && most > 0.05)) resolve(most);
+          else requestAnimationFrame(() => look(left - 1));
+        };
+        look(900);
+      }),
+  );
 
 test('skips as much silence as announced, and stores the choice', async ({ page }) => {
   await openSpeech(page);
@@ -32,17 +67,7 @@ test('skips as much silence as announced, and stores the choice', async ({ page 
 });
 
 test('plays at every speed, and three times as loud without clipping', async ({ page }) => {
-  await page.addInitScript(() => {
-    const Compressor = globalThis.DynamicsCompressorNode;
-    globalThis.DynamicsCompressorNode = class extends Compressor {
-      constructor(context: BaseAudioContext, options?: DynamicsCompressorOptions) {
-        super(context, options);
-        const analyser = new AnalyserNode(context, { fftSize: 2048 });
-        super.connect(analyser);
-        Object.assign(globalThis, { heard: analyser });
-      }
-    };
-  });
+  await hearOutput(page);
   await openSpeech(page);
   for (const speed of ['0.5', '3']) {
     await page.getByRole('combobox', { name: 'Speed' }).selectOption(speed);
@@ -72,22 +97,7 @@ test('plays at every speed, and three times as loud without clipping', async ({ 
   await page.keyboard.press('Home');
   await play(page);
   await expect.poll(() => positionMs(page)).toBeGreaterThan(1500);
-  const loudest = await page.evaluate(
-    () =>
-      new Promise<number>((resolve) => {
-        const { heard }: { heard?: AnalyserNode } = Object(globalThis);
-        const samples = new Float32Array(2048);
-        let most = 0;
-        const look = (left: number) => {
-          heard?.getFloatTimeDomainData(samples);
-          most = Math.max(most, ...samples.map(Math.abs));
-          // Speech has pauses, so it samples for at least a second, and longer until there is sound.
-          if (left === 0 || (left < 840 && most > 0.05)) resolve(most);
-          else requestAnimationFrame(() => look(left - 1));
-        };
-        look(900);
-      }),
-  );
+  const loudest = await loudestHeard(page);
   expect(loudest, 'sound comes out of Web Audio').toBeGreaterThan(0.05);
   expect(loudest, 'the sound does not clip').toBeLessThanOrEqual(1.0);
 });
@@ -106,4 +116,39 @@ test('the sleep timer shows its remaining time, and stops at the end of the reco
   await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible({ timeout: 20_000 });
   await page.getByRole('button', { name: 'Playback options' }).click();
   await expect(page.getByRole('combobox', { name: 'Sleep timer' })).toHaveValue('off');
+});
+
+test('one channel of a field recording is heard alone, by its name', async ({ page }) => {
+  await hearOutput(page);
+  await signUp(page);
+  await page.getByRole('link', { name: 'Library', exact: true }).first().click();
+  await page.locator('input[data-import=files]').setInputFiles({
+    name: 'T001.wav',
+    mimeType: 'audio/wav',
+    buffer: makeChannelsWav([0.1, 0, 0, 0.4], { seconds: 20, names: ['Mix', '', 'Boom', 'Ana'] }),
+  });
+  const { id } = await onlyReadyRecording(page);
+  await page.goto(`/recordings/${id}`);
+  await page.getByRole('button', { name: 'Playback options' }).click();
+  const channels = page.getByRole('combobox', { name: 'Channels' });
+  await expect(channels).toHaveValue('all');
+  await expect(channels.getByRole('option')).toHaveText([
+    'All channels',
+    'Channel 1: Mix',
+    'Channel 2',
+    'Channel 3: Boom',
+    'Channel 4: Ana',
+  ]);
+  await channels.selectOption({ label: 'Channel 4: Ana' });
+  await page.keyboard.press('Escape');
+  await play(page);
+  await expect.poll(() => loudestHeard(page)).toBeGreaterThan(0.3);
+  const atMs = await positionMs(page);
+  await page.getByRole('button', { name: 'Playback options' }).click();
+  await channels.selectOption({ label: 'Channel 1: Mix' });
+  await expect.poll(() => loudestHeard(page)).toBeLessThan(0.2);
+  expect(await loudestHeard(page)).toBeGreaterThan(0.05);
+  await channels.selectOption({ label: 'All channels' });
+  await expect.poll(() => loudestHeard(page)).toBeGreaterThan(0.3);
+  expect(await positionMs(page)).toBeGreaterThan(atMs);
 });

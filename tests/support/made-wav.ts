@@ -15,15 +15,49 @@ const chunk = (id: string, body: Buffer): Buffer => {
   return Buffer.concat([head, body, Buffer.alloc(body.length % 2)]);
 };
 
-/** A 16-bit mono WAV file with a tone that never repeats exactly. */
-export function makeWav({ seconds, sampleRateHz = 48_000, tags = {}, seed = 1 }: MadeWav): Buffer {
+/** The format chunk of 16-bit samples. */
+function formatOf(channels: number, sampleRateHz: number): Buffer {
   const format = Buffer.alloc(16);
   format.writeUInt16LE(1, 0);
-  format.writeUInt16LE(1, 2);
+  format.writeUInt16LE(channels, 2);
   format.writeUInt32LE(sampleRateHz, 4);
-  format.writeUInt32LE(sampleRateHz * 2, 8);
-  format.writeUInt16LE(2, 12);
+  format.writeUInt32LE(sampleRateHz * 2 * channels, 8);
+  format.writeUInt16LE(2 * channels, 12);
   format.writeUInt16LE(16, 14);
+  return format;
+}
+
+/**
+ * A 16-bit WAV file as field recorders write it: a tone in each channel, of this level (full scale is 1), and the names
+ * of the channels in iXML.
+ */
+export function makeChannelsWav(
+  levels: readonly number[],
+  { seconds, names }: { seconds: number; names: readonly string[] },
+): Buffer {
+  const sampleRateHz = 48_000;
+  const samples = Int16Array.from({ length: seconds * sampleRateHz * levels.length }, (_, index) =>
+    Math.round(
+      32_767 * (levels[index % levels.length] ?? 0) * Math.sin(Math.floor(index / levels.length) / 20),
+    ),
+  );
+  const tracks = names.map(
+    (name, index) =>
+      `<TRACK><CHANNEL_INDEX>${index + 1}</CHANNEL_INDEX><INTERLEAVE_INDEX>${index + 1}</INTERLEAVE_INDEX><NAME>${name}</NAME></TRACK>`,
+  );
+  return chunk(
+    'RIFF',
+    Buffer.concat([
+      Buffer.from('WAVE'),
+      chunk('fmt ', formatOf(levels.length, sampleRateHz)),
+      chunk('data', Buffer.from(samples.buffer)),
+      chunk('iXML', Buffer.from(`<BWFXML><TRACK_LIST>${tracks.join('')}</TRACK_LIST></BWFXML>`)),
+    ]),
+  );
+}
+
+/** A 16-bit mono WAV file with a tone that never repeats exactly. */
+export function makeWav({ seconds, sampleRateHz = 48_000, tags = {}, seed = 1 }: MadeWav): Buffer {
   const samples = new Int16Array(Math.round(seconds * sampleRateHz));
   for (let index = 0, state = seed; index < samples.length; index++) {
     state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fff_ffff;
@@ -36,7 +70,7 @@ export function makeWav({ seconds, sampleRateHz = 48_000, tags = {}, seed = 1 }:
     'RIFF',
     Buffer.concat([
       Buffer.from('WAVE'),
-      chunk('fmt ', format),
+      chunk('fmt ', formatOf(1, sampleRateHz)),
       ...list,
       chunk('data', Buffer.from(samples.buffer)),
     ]),

@@ -1,3 +1,5 @@
+import { fromUtf8, utf8 } from '#base/utf8.ts';
+
 /** The identification header of an Ogg/Opus stream (RFC 7845 §5.1). */
 export interface OpusHead {
   channels: number;
@@ -97,16 +99,3 @@ export function readOpusTags(bytes: Uint8Array): OpusTags | null {
 
 const startsWith = (bytes: Uint8Array, magic: string): boolean =>
   utf8(magic).every((byte, index) => bytes[index] === byte);
-
-// This module must not use platform APIs such as TextEncoder; percent-encoding is the UTF-8 encoder of the
-// language itself.
-function utf8(text: string): Uint8Array {
-  const binary = encodeURIComponent(text).replace(/%([0-9A-F]{2})/g, (_, hex: string) =>
-    String.fromCharCode(Number.parseInt(hex, 16)),
-  );
-  return Uint8Array.from(binary, (character) => character.charCodeAt(0));
-}
-
-function fromUtf8(bytes: Uint8Array): string {
-  return decodeURIComponent(Array.from(bytes, (byte) => `%${byte.toString(16).padStart(2, '0')}`).join(''));
-}

@@ -1,4 +1,5 @@
 import type { PieceFile } from '#audio/containers/mp4-boxes.ts';
+import { channelNamesOf } from './channel-names.ts';
 import { flacFacts } from './flac-facts.ts';
 import { mp3Facts } from './mp3-facts.ts';
 import { mp4Facts } from './mp4-facts.ts';
@@ -31,5 +32,6 @@ export async function readStatedFacts(
     sizeBytes,
     read: (startByte, endByteExclusive) => read(within(startByte), within(endByteExclusive)),
   };
-  return (await factsOf[container]?.(file)) ?? { obstacles: [], lengthsMs: [] };
+  const facts = (await factsOf[container]?.(file)) ?? { obstacles: [], lengthsMs: [] };
+  return container === 'wav' ? { ...facts, channelNames: await channelNamesOf(file) } : facts;
 }

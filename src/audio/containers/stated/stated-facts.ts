@@ -25,4 +25,6 @@ export type Obstacle =
 export interface StatedFacts {
   obstacles: Obstacle[];
   lengthsMs: number[];
+  /** The names of the channels, in their order; empty or absent if none are stated. */
+  channelNames?: string[];
 }

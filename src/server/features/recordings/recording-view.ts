@@ -4,6 +4,7 @@ import { nearestWithin } from '#base/numbers/untrusted-numbers.ts';
 import { limits } from '#contract/limits.ts';
 import {
   audioTrackSchema,
+  channelNameSchema,
   type HistoryEntry,
   type ImportedFile,
   pauseSchema,
@@ -152,6 +153,8 @@ export function createRecordingView({
         failureReason: row.failure_reason,
         history: (await changesOf(queries, row.id)).map(presentChange),
         audioTracks: row.tracks === null ? [] : (storedList(audioTrackSchema, row.tracks) ?? []),
+        channelNames:
+          row.channel_names === null ? [] : (storedList(channelNameSchema, row.channel_names) ?? []),
         quieterByDb: row.quieter_db === null ? null : nearestWithin(row.quieter_db, { least: 0, most: 60 }),
         audioSectionMs: measured.segments.some(isJoinable) ? limits.audioSectionMs : null,
       };

@@ -14,6 +14,7 @@ export type RecordingWithCounts = RecordingRow &
   OwnFile & {
     tracks: string | null;
     quieter_db: number | null;
+    channel_names: string | null;
     marker_count: number;
     is_favourite: boolean;
     tag_ids: string[];
@@ -33,6 +34,7 @@ const withCounts = (query: Select) =>
       'failure_reason',
       'tracks',
       'quieter_db',
+      'channel_names',
     ])
     .select((eb) =>
       eb

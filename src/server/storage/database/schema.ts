@@ -408,12 +408,14 @@ export interface ImportedFileRow {
 /**
  * `judged_version`: the version of the rules that classified the file, 0 if unclassified. `tracks`: JSON list of
  * its audio tracks if it was classified and has several, else null. `quieter_db`: by how much its sound is louder than
- * full scale, and is played quieter, in whole dB; null if it was not measured.
+ * full scale, and is played quieter, in whole dB; null if it was not measured. `channel_names`: JSON list of the
+ * names that the file states for its channels, else null.
  */
 export interface JudgedFile {
   judged_version: Generated<number>;
   tracks: Generated<string | null>;
   quieter_db: Generated<number | null>;
+  channel_names: Generated<string | null>;
 }
 
 /** A user's storage quota, if it differs from the default. */

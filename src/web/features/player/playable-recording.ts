@@ -3,7 +3,7 @@ import type { Marker } from '#contract/markers-api.ts';
 import type { Passage } from '#contract/passages-api.ts';
 import type { AudioTrack, GapCause, HistoryEntry, Pause, RecordingDetails } from '#contract/recordings.ts';
 import type { RecordingState } from '#device/takes/recording-state.ts';
-import type { TrackSections } from './engine/playback-state.ts';
+import type { TrackChannels, TrackSections } from './engine/playback-state.ts';
 import type { PeaksSource } from './peaks/peaks-source.ts';
 
 type PlayableState = 'receiving' | 'finishing' | 'ready' | 'abandoned' | 'failed' | 'device';
@@ -68,6 +68,8 @@ export interface PlayableRecording {
   isDamaged: boolean;
   /** Set for an imported file with several audio tracks; otherwise empty. */
   audioTracks: readonly AudioTrack[];
+  /** The channels of an imported file that can be heard alone; null if there are none. */
+  channels: TrackChannels | null;
   /** By how many dB an imported file is played quieter than it is; null if that is unknown. */
   quieterByDb: number | null;
   /** Until when this device stores a copy of the server's recording; null without a copy. */

@@ -33,6 +33,12 @@ function storedTracks(judgement: Judgement): string | null {
       );
 }
 
+/** The value of the `channel_names` column; null if the file names no channel. */
+function storedChannelNames({ channelNames, channels }: Judgement): string | null {
+  const names = channelNames.slice(0, channels);
+  return names.some((name) => name !== '') ? JSON.stringify(names) : null;
+}
+
 /** The holes of a file as gaps. Clocks that drift apart lose no sound at any one place. */
 export const gapsOf = (holes: readonly Hole[]): Gap[] =>
   holes
@@ -49,6 +55,7 @@ export const fileFacts = ({ rendition, judgement }: AudioImport) => ({
   failure_reason: rendition === 'failed' ? ('format-unsupported' as const) : null,
   tracks: judgement === null ? null : storedTracks(judgement),
   quieter_db: judgement?.quieterDb ?? null,
+  channel_names: judgement === null ? null : storedChannelNames(judgement),
 });
 
 /** The version of the rules that judged a file; 0 if the judgement is incomplete because ffmpeg was missing. */

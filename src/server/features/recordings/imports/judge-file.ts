@@ -54,6 +54,8 @@ export interface Judgement {
   channels: number;
   /** The channels that are played if the sound is mixed. */
   mixedTo: 1 | 2;
+  /** The names that the file states for its channels, in their order; empty if it states none. */
+  channelNames: readonly string[];
   /** By how much the sound is louder than full scale, and becomes quieter, in whole dB. */
   quieterDb: number;
   /** The waveform of what is played; without points if it is unknown or too long to be compared. */
@@ -285,6 +287,7 @@ export async function judgeFile(
         latestMs: heard.latestMs,
         holes: heard.holes,
         quieterDb: heard.quieterDb,
+        channelNames: task.sound?.stated.channelNames ?? [],
         reasons: reasonsOf(task, { tracks, channels: chosen.channels, ...heard }),
       };
     },

@@ -2,6 +2,7 @@ import type { LightMyRequestResponse } from 'fastify';
 import { describe, expect, test } from 'vitest';
 import { apiOnSqlite, type ApiUnderTest, problemOf, type TestUser } from '#tests/support/api-under-test.ts';
 import { importFile } from '#tests/support/import-file.ts';
+import { makeChannelsWav } from '#tests/support/made-wav.ts';
 import { ffmpegFile } from '#tests/support/media/ffmpeg-files.ts';
 import { peaksOfChannels } from '#tests/support/media/peaks-of-channels.ts';
 import { hasFfmpeg } from '#tests/support/sample-files.ts';
@@ -162,3 +163,12 @@ test.skipIf(!hasFfmpeg)(
     expect(problemOf(await download('mp3')).code).toBe('conversion-failed');
   },
 );
+
+test.skipIf(!hasFfmpeg)('the names of channels that a recorder wrote are in the details', async () => {
+  const { api, user } = await server();
+  const bytes = makeChannelsWav([0.2, 0.2, 0.2], { seconds: 1, names: ['Boom', '', 'Ana &amp; Tom'] });
+  const { recording } = await importFile(api, user, { name: 'T001.wav', bytes });
+  expect(recording.channelNames).toEqual(['Boom', '', 'Ana & Tom']);
+  const plain = await importFile(api, user, { name: 'a.wav', bytes: wav(1, 3) });
+  expect(plain.recording.channelNames).toEqual([]);
+});

@@ -213,12 +213,16 @@ async function judged(
 }
 
 /** Samples that ffmpeg misreads are judged by their header alone. */
-const misreadWav = ({ format: { channels }, stated: { lengthsMs, obstacles } }: Sound): Judgement => ({
+const misreadWav = ({
+  format: { channels },
+  stated: { lengthsMs, obstacles, channelNames = [] },
+}: Sound): Judgement => ({
   tracks: [],
   played: 0,
   channels,
   mixedTo: mixedChannels({ channels, layout: null }).channels,
   quieterDb: 0,
+  channelNames,
   waveform: peaksInMemory().source(),
   durationMs: lengthsMs[0] ?? 0,
   latestMs: 0,

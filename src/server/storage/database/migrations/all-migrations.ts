@@ -48,6 +48,7 @@ import { microphoneSilenceMigration } from './0088-microphone-silence.ts';
 import { provenListenersMigration } from './0089-proven-listeners.ts';
 import { recordingsOfAnswersMigration } from './0090-recordings-of-answers.ts';
 import { quieterImportsMigration } from './0091-quieter-imports.ts';
+import { channelNamesMigration } from './0092-channel-names.ts';
 
 /**
  * Every migration, ordered by number. A test compares this table with the folder, because a migration missing here
@@ -103,4 +104,5 @@ export const migrations: readonly Migration[] = [
   provenListenersMigration,
   recordingsOfAnswersMigration,
   quieterImportsMigration,
+  channelNamesMigration,
 ];

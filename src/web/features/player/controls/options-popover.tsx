@@ -10,6 +10,7 @@ import { shortLengthFor } from '#web/i18n/short-length.ts';
 import { Switch } from '#web/ui/controls/switch.tsx';
 import { silenceSkipping } from '#web/features/player/playback/silence-skipping.ts';
 import { SleepSelect } from './sleep-select.tsx';
+import { ChannelSelect } from './channel-select.tsx';
 import { BoostSelect, Volume } from './loudness.tsx';
 import styles from './options.module.css';
 
@@ -33,6 +34,7 @@ export function OptionsPopover({ label, triggerRef, onClose }: OptionsPopoverPro
         <Volume />
       </div>
       <BoostSelect />
+      <ChannelSelect />
       <SilenceSwitch />
       <GapChoice />
       <SleepSelect />

@@ -6,6 +6,7 @@ import { useStore } from '#web/ui/hooks/use-store.ts';
 import { lazyChunk } from '#web/ui/lazy/lazy-chunk.tsx';
 import { OpenedPart } from '#web/ui/overlays/opened-part.tsx';
 import { boost } from '#web/features/player/engine/shared-player.ts';
+import { oneChannel } from '#web/features/player/playback/one-channel.ts';
 import { silenceSkipping } from '#web/features/player/playback/silence-skipping.ts';
 import { sleepTimer } from '#web/features/player/playback/shared-sleep-timer.ts';
 import styles from './options.module.css';
@@ -26,7 +27,8 @@ export function PlaybackOptions() {
     useStore(silenceSkipping),
     useStore(sleepTimer),
   ];
-  const isAnyActive = factor > 1 || skipsSilence || sleep !== 'off';
+  const { channel } = useStore(oneChannel);
+  const isAnyActive = factor > 1 || skipsSilence || sleep !== 'off' || channel !== null;
   const label = t`Playback options`;
   return (
     <>

@@ -22,6 +22,7 @@ export function listedRecording(client: QueryClient, recordingId: string): Recor
       failureReason: null,
       history: [],
       audioTracks: [],
+      channelNames: [],
       quieterByDb: null,
       audioSectionMs: null,
     }

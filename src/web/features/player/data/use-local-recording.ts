@@ -103,6 +103,7 @@ function playable(
     hasNoSound: false,
     failureReason: null,
     audioTracks: noTracks,
+    channels: null,
     quieterByDb: null,
   };
 }

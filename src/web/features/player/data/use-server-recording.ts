@@ -17,7 +17,7 @@ import { useUnanswered } from '#web/api/queries/unanswered.ts';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { pendingMarkers, withPending } from '#web/features/player/markers/pending-markers.ts';
 import { listedRecording } from './listed-recording.ts';
-import { audioAddresses } from './server-track.ts';
+import { audioAddresses, channelsOf } from './server-track.ts';
 import { serverPeaks } from '#web/features/player/peaks/server-peaks.ts';
 import type { PeaksSource } from '#web/features/player/peaks/peaks-source.ts';
 import {
@@ -163,6 +163,7 @@ function playableOf(
     hasNoSound: hasNoSound(details),
     failureReason,
     audioTracks,
+    channels: channelsOf(details),
     quieterByDb,
     shownState: recordingStateOf({ server: serverFactsOf(details), device: null }) ?? 'server',
     durationMs: durationOf(details),

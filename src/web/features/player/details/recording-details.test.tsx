@@ -23,6 +23,7 @@ const recording: PlayableRecording = {
   microphoneSilenceMs: null,
   isDamaged: false,
   audioTracks: [],
+  channels: null,
   quieterByDb: null,
   copyHereUntilMs: null,
   isPartlySilent: false,

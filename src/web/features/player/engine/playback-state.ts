@@ -11,6 +11,16 @@ export interface TrackSections {
   urlOf(section: number): string;
 }
 
+/** The channels of a track that can be heard alone. */
+export interface TrackChannels {
+  /** One for each channel, in their order; empty for a channel without a name. */
+  names: readonly string[];
+  /** The file with all channels. */
+  url: string;
+  /** By how many dB a channel is played quieter than it is in that file. */
+  quieterByDb: number;
+}
+
 /** The track in the player. */
 export interface Track {
   id: string;
@@ -22,6 +32,8 @@ export interface Track {
   durationMs: number;
   /** More audio is still arriving. */
   growing: boolean;
+  /** Absent or null if it has none that can be heard alone. */
+  channels?: TrackChannels | null;
   sizeBytes: number;
   /** Missing parts, in time order. */
   gaps: readonly Gap[];

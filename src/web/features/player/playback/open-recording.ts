@@ -2,14 +2,15 @@ import { takePlayOnOpen } from '#web/recordings/play-on-open.ts';
 import { titleText } from '#web/recordings/time/title-text.ts';
 import { isGrowing, type PlayableRecording } from '#web/features/player/playable-recording.ts';
 import { parseMoment } from '#web/features/player/moment.ts';
+import { withChosenChannel } from './one-channel.ts';
 import { openAndResume } from './resume.ts';
 import type { Track } from '#web/features/player/engine/playback-state.ts';
 import { selection, rangeOf } from '#web/features/player/engine/selection.ts';
 import { player } from '#web/features/player/engine/shared-player.ts';
 
 function trackOf(recording: PlayableRecording): Track {
-  const { id, audioUrl: url, audioSections: sections, durationMs, sizeBytes, gaps } = recording;
-  return {
+  const { id, audioUrl: url, audioSections: sections, durationMs, sizeBytes, gaps, channels } = recording;
+  return withChosenChannel({
     id,
     url,
     sections,
@@ -18,7 +19,8 @@ function trackOf(recording: PlayableRecording): Track {
     sizeBytes,
     gaps,
     growing: isGrowing(recording),
-  };
+    channels,
+  });
 }
 
 /**

@@ -10,7 +10,18 @@ vi.mock('#web/api/call.ts', () => ({
     const { ApiError } = await import('#web/api/api-error.ts');
     const failure = failures.get(recordingId);
     if (failure) throw new ApiError({ ...failure, problem: null });
-    return { title: recordingId, durationMs: 60_000, sizeBytes: 1, gaps: [], state: 'ready' };
+    return {
+      title: recordingId,
+      durationMs: 60_000,
+      sizeBytes: 1,
+      gaps: [],
+      state: 'ready',
+      source: 'microphone',
+      format: { container: 'ogg', codec: 'opus', sampleRateHz: 48_000, channels: 1 },
+      audioTracks: [],
+      channelNames: [],
+      quieterByDb: null,
+    };
   },
   urlOf: (_name: string, { params: { recordingId } }: { params: { recordingId: string } }) =>
     `/audio/${recordingId}`,
