@@ -36,3 +36,6 @@ export const providerAnswerKey = 'earshot.provider-answer';
 
 /** Where the callback page goes after a redirect, with the response in `sessionStorage`. */
 export const providerAnswerPath = '/sign-in';
+
+/** Where it goes if the page that started a test sign-in does not take its response. */
+export const testAnswerPath = '/settings/providers';

@@ -35,6 +35,16 @@ export const listProviders = endpoint('listProviders', {
 const providerIntentSchema = z.enum(['sign-in', 'link', 'reauthenticate']);
 export type ProviderIntent = z.output<typeof providerIntentSchema>;
 
+/** The provider's response, as the browser forwards it (`ProviderAnswer`). */
+const answerFields = {
+  code: z.string().min(1).max(8192).optional(),
+  state: z.string().max(512).optional(),
+  iss: z.string().max(2048).optional(),
+  error: z.string().min(1).max(256).optional(),
+  error_description: z.string().max(2048).optional(),
+  user: z.string().max(4096).optional(),
+};
+
 /**
  * One endpoint for two phases. Without `code`, `error` and `state` it starts a flow: open `authorizationUrl` in a
  * pop-up or navigate to it. With the provider's response (`ProviderAnswer`) it completes the flow. `clientId` and
@@ -51,12 +61,7 @@ const providerCallSchema = z.strictObject({
   locale: languageTagSchema.optional(),
   /** For the first account of a publicly reachable installation; sent at the start of the flow. */
   setUpCode: setUpCodeSchema.optional(),
-  code: z.string().min(1).max(8192).optional(),
-  state: z.string().max(512).optional(),
-  iss: z.string().max(2048).optional(),
-  error: z.string().min(1).max(256).optional(),
-  error_description: z.string().max(2048).optional(),
-  user: z.string().max(4096).optional(),
+  ...answerFields,
   clientId: z.string().max(2048).optional(),
   redirectUri: z.string().max(2048).optional(),
 });
@@ -224,12 +229,127 @@ const providerCheckSchema = z.object({
 });
 export type ProviderCheck = z.output<typeof providerCheckSchema>;
 
+const signInNeedSchema = z.object({
+  /**
+   * `signature`: the algorithm that signs the ID token; `audience`: the clients that the ID token is for; `claims`:
+   * what the provider says about the user.
+   */
+  need: z.enum(['signature', 'audience', 'claims']),
+  /** What a sign-in accepts or uses. */
+  wanted: z.string(),
+  /** What the discovery document announces, which a single client may deviate from; null if it says nothing. */
+  announced: z.string().nullable(),
+});
+export type SignInNeed = z.output<typeof signInNeedSchema>;
+
 export const testProvider = endpoint('testProvider', {
   access: 'session',
   params: providerParams,
   summary:
     'For admins: check everything about a provider that can be checked without a user, and report problems.',
-  reply: z.object({ checks: z.array(providerCheckSchema) }),
+  reply: z.object({
+    checks: z.array(providerCheckSchema),
+    /** What a sign-in needs and only a sign-in shows. Empty if the provider can't be reached. */
+    onlyAtSignIn: z.array(signInNeedSchema),
+  }),
   statuses: [200],
   errors: ['forbidden', 'provider-unknown', 'rate-limited'],
+});
+
+export const startTestSignIn = endpoint('startTestSignIn', {
+  access: 'session',
+  params: providerParams,
+  summary:
+    'For admins: start a test sign-in, which signs nobody in. Open `authorizationUrl` in another window.',
+  reply: providerFlowSchema,
+  statuses: [200],
+  errors: [
+    'forbidden',
+    'provider-unknown',
+    'provider-unavailable',
+    'provider-slow',
+    'provider-misconfigured',
+    'provider-other-address',
+    'rate-limited',
+  ],
+});
+
+const testedClaimSchema = z.object({
+  /** The name of the claim; `alg` is from the header of the ID token. */
+  claim: z.string(),
+  /**
+   * The value, as text for claims that are texts, otherwise as JSON, and shortened. Null if it was absent. Subjects
+   * are masked.
+   */
+  idToken: z.string().nullable(),
+  userInfo: z.string().nullable(),
+});
+export type TestedClaim = z.output<typeof testedClaimSchema>;
+
+const testedAccountSchema = z.object({ displayName: z.string(), email: z.string().nullable() });
+
+const testOutcomeSchema = z.discriminatedUnion('result', [
+  z.object({
+    result: z.literal('signs-in'),
+    account: testedAccountSchema,
+    /** Whether the user would have to enter a second factor next. */
+    needsSecondFactor: z.boolean(),
+  }),
+  z.object({
+    result: z.literal('creates'),
+    account: testedAccountSchema,
+    /** Whether the provider reports no name, so that the name is a placeholder. */
+    needsName: z.boolean(),
+  }),
+  z.object({
+    result: z.literal('refused'),
+    /** The error that the user would get. */
+    code: z.string(),
+    /** What the administrator can act on; never a secret. */
+    detail: z.string().nullable(),
+  }),
+]);
+
+const testSignInResultSchema = z.object({
+  outcome: testOutcomeSchema,
+  /** The claims that matter to a sign-in, in the ID token and at UserInfo. */
+  claims: z.array(testedClaimSchema),
+  /** The names of all other claims. */
+  otherClaims: z.array(z.string()),
+  /** The issue time of the ID token relative to this server's clock, in milliseconds; null without an ID token. */
+  clockDifferenceMs: z.number().int().nullable(),
+  /** The HTTP status of UserInfo; null if it was not requested or did not answer. */
+  userInfoStatus: z.number().int().nullable(),
+  /** What this server read from the response; null if it refused the response. */
+  profile: z
+    .object({
+      issuer: z.string(),
+      /** Masked. */
+      subject: z.string(),
+      name: z.string().nullable(),
+      email: z.string().nullable(),
+      isEmailVerified: z.boolean(),
+    })
+    .nullable(),
+  /** Why the provider did not report everything; null if it did. */
+  warning: z.string().nullable(),
+});
+export type TestSignInResult = z.output<typeof testSignInResultSchema>;
+
+export const finishTestSignIn = endpoint('finishTestSignIn', {
+  access: 'session',
+  params: providerParams,
+  summary:
+    'For admins: finish a test sign-in with the provider’s response, in the session that started it. Reports what the provider said and what a sign-in would do, and changes nothing.',
+  body: z.strictObject(answerFields),
+  reply: testSignInResultSchema,
+  statuses: [200],
+  errors: [
+    'forbidden',
+    'provider-unknown',
+    'principal-changed',
+    'oauth-state-mismatch',
+    'oauth-flow-expired',
+    'rate-limited',
+  ],
 });

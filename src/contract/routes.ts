@@ -60,6 +60,8 @@ export const routes = {
   receiveProviderNotice: 'POST /auth/:provider/notices',
   listProviderSettings: 'GET /api/admin/providers',
   testProvider: 'POST /api/admin/providers/:provider/test',
+  startTestSignIn: 'POST /api/admin/providers/:provider/test/sign-in',
+  finishTestSignIn: 'POST /api/admin/providers/:provider/test/sign-in/finish',
   registerRecording: 'PUT /api/recordings/:recordingId',
   finishRecording: 'POST /api/recordings/:recordingId/finish',
   nameGaps: 'PUT /api/recordings/:recordingId/gaps',

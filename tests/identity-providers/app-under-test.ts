@@ -1,8 +1,10 @@
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import { second } from '#base/duration.ts';
 import type { ProviderAnswer } from '#contract/provider-answer.ts';
+import { finishTestSignIn, type TestSignInResult } from '#contract/providers-api.ts';
 import type { ComposeOverrides } from '#server/compose.ts';
 import type { Config } from '#server/config.ts';
+import type { HttpLogger } from '#server/http/app.ts';
 import type { Mailer } from '#server/mail/mailer.ts';
 import type { Database } from '#server/storage/database/database.ts';
 import { WebVisitor } from '#scripts/demo/web-visitor.ts';
@@ -98,6 +100,24 @@ export class Browser {
     return this.post(`/auth/${provider}`, answer);
   }
 
+  /** Starts a test sign-in, and signs in at the provider. Returns the provider's response. */
+  async visitForTest(provider: string, account = 'ann'): Promise<Answer> {
+    const response = await this.post(`/api/admin/providers/${provider}/test/sign-in`, {});
+    if (response.statusCode !== 200)
+      throw new Error(`the test did not start: ${response.statusCode} ${response.body}`);
+    return this.visit(response.json<{ authorizationUrl: string }>().authorizationUrl, account);
+  }
+
+  finishTest(provider: string, answer: Answer): Promise<LightMyRequestResponse> {
+    return this.post(`/api/admin/providers/${provider}/test/sign-in/finish`, answer);
+  }
+
+  /** A whole test sign-in of an administrator. */
+  async testSignIn(provider: string, account = 'ann'): Promise<TestSignInResult> {
+    const response = await this.finishTest(provider, await this.visitForTest(provider, account));
+    return finishTestSignIn.reply.parse(response.json());
+  }
+
   signUp(email: string): Promise<LightMyRequestResponse> {
     return this.post('/auth/signup', { email, password, displayName: email.split('@')[0] ?? email });
   }
@@ -132,6 +152,7 @@ type AppOptions = Partial<Pick<Config, 'publicUrl' | 'signUp' | 'providers'>> &
     mailer?: Mailer;
     network?: typeof fetch;
     setUpCode?: string;
+    logger?: HttpLogger;
   };
 
 /** The composed server with these providers on this database. */
@@ -140,6 +161,7 @@ export function appUnderTest(database: Database, options: AppOptions = {}): AppU
     network,
     mailer = null,
     setUpCode = null,
+    logger,
     fetch: fetchOfProviders,
     providerCallsPerTenMinutes = 100_000,
     ...config
@@ -152,6 +174,7 @@ export function appUnderTest(database: Database, options: AppOptions = {}): AppU
     config,
     mailer,
     setUpCode,
+    ...(logger ? { logger } : {}),
     overrides: {
       throttleLimits: { signUpsPerHour: 1000, signUpTriesPerHour: 1000 },
       hashCost: cheapHash,

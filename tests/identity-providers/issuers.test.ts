@@ -3,7 +3,7 @@ import { Events, OAuth2Server, type MutableResponse, type MutableToken } from 'o
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { problemSchema } from '#contract/errors.ts';
 import { freshDatabase } from '#tests/support/databases.ts';
-import { appUnderTest, type AppUnderTest } from './app-under-test.ts';
+import { appUnderTest, type AppUnderTest, type Browser } from './app-under-test.ts';
 
 type Claims = Record<string, unknown>;
 type Algorithm = keyof typeof algorithms;
@@ -107,6 +107,13 @@ beforeEach(async () => {
     ],
   });
 });
+
+/** Whose test sign-in says before each sign-in what it will do. */
+async function administrator(): Promise<Browser> {
+  const browser = rig.newBrowser();
+  await browser.signUp('admin@example.org');
+  return browser;
+}
 
 /** UserInfo that responds with JSON, by default about the right user. */
 const userInfo =
@@ -294,6 +301,8 @@ describe('signs in a user', () => {
   it.each(rows)('%s', async (_name, given, user) => {
     variant = given;
     const { displayName, email, needsName } = user;
+    const { outcome } = await (await administrator()).testSignIn('any');
+    expect(outcome).toEqual({ result: 'creates', account: { displayName, email }, needsName });
     expect((await rig.newBrowser().signIn('any')).json()).toMatchObject({
       created: true,
       needsName,
@@ -351,10 +360,16 @@ describe('refuses a user', () => {
   ];
   it.each(rows)('%s', async (_name, given, expected) => {
     variant = given;
+    const { outcome } = await (await administrator()).testSignIn('any');
+    expect(outcome).toMatchObject({
+      result: 'refused',
+      code: expected[1],
+      detail: expect.stringMatching(/./),
+    });
     const response = await rig.newBrowser().signIn('any');
     expect([response.statusCode, problemSchema.parse(response.json()).code]).toEqual(expected);
     expect([await rig.count('users'), await rig.count('sessions'), await rig.count('identities')]).toEqual([
-      0, 0, 0,
+      1, 1, 0,
     ]);
   });
 });

@@ -138,7 +138,8 @@ export interface OauthFlowRow {
   state_hash: string;
   browser_hash: string;
   provider: string;
-  intent: 'sign-in' | 'link' | 'reauthenticate';
+  /** `test`: an administrator's test sign-in, which signs nobody in. */
+  intent: 'sign-in' | 'link' | 'reauthenticate' | 'test';
   /** The signed-in user who started it, for intents that need one. */
   user_id: string | null;
   session_id: string | null;

@@ -8,6 +8,7 @@ import {
   touchIdentity,
 } from '#server/features/accounts/credentials/identities-store.ts';
 import type { ProviderProfile } from '#server/features/accounts/providers/provider.ts';
+import { hasTotp } from '#server/features/accounts/credentials/totp-store.ts';
 import { requireSetUp } from '#server/features/accounts/sign-in/set-up-code.ts';
 import { claimsFirstAccount, insertUser, updateUser } from '#server/features/accounts/users-store.ts';
 import { retryOnConflict } from '#server/storage/database/retry-on-conflict.ts';
@@ -163,6 +164,20 @@ async function knownUser(
   return renamed(transaction, user, { profile, providerName });
 }
 
+interface Found {
+  user: UserRow;
+  created: boolean;
+}
+
+async function findOrCreateIn(
+  context: IdentitiesDeps,
+  transaction: AccountsTransaction,
+  arrival: ProviderSignIn & { profile: ProviderProfile },
+): Promise<Found> {
+  const known = await knownUser(context, transaction, arrival);
+  return { user: known ?? (await newUser(context, transaction, arrival)), created: known === null };
+}
+
 /**
  * Finds the user of a provider profile, or creates an account.
  * @throws account-exists (409), account-disabled or sign-up-closed (403), set-up-code-invalid (422)
@@ -171,14 +186,42 @@ export function findOrCreateUser(
   context: IdentitiesDeps,
   profile: ProviderProfile,
   arrival: ProviderSignIn,
-): Promise<{ user: UserRow; created: boolean }> {
+): Promise<Found> {
   const work = () =>
-    context.database.transaction(async (transaction) => {
-      const known = await knownUser(context, transaction, { ...arrival, profile });
-      return {
-        user: known ?? (await newUser(context, transaction, { ...arrival, profile })),
-        created: known === null,
-      };
-    });
+    context.database.transaction((transaction) =>
+      findOrCreateIn(context, transaction, { ...arrival, profile }),
+    );
   return retryOnConflict(context.database, work, isAddressTaken);
+}
+
+/** Thrown to roll a transaction back, with what it found. */
+class Rehearsed extends Error {
+  readonly found: Found & { needsSecondFactor: boolean };
+
+  constructor(found: Rehearsed['found']) {
+    super('a rehearsed sign-in is rolled back');
+    this.found = found;
+  }
+}
+
+/**
+ * Does what `findOrCreateUser` does and rolls it back. Returns the user whom a sign-in would find or create.
+ * @throws the problems of `findOrCreateUser`
+ */
+export async function rehearseSignIn(
+  context: IdentitiesDeps,
+  profile: ProviderProfile,
+  arrival: ProviderSignIn,
+): Promise<Rehearsed['found']> {
+  const work = (): Promise<never> =>
+    context.database.transaction(async (transaction) => {
+      const found = await findOrCreateIn(context, transaction, { ...arrival, profile });
+      throw new Rehearsed({ ...found, needsSecondFactor: await hasTotp(transaction, found.user.id) });
+    });
+  try {
+    return await retryOnConflict(context.database, work, isAddressTaken);
+  } catch (error) {
+    if (error instanceof Rehearsed) return error.found;
+    throw error;
+  }
 }

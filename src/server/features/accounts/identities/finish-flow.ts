@@ -1,8 +1,6 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ProviderSecondFactor, ProviderSignedIn } from '#contract/providers-api.ts';
+import type { ProviderIntent, ProviderSecondFactor, ProviderSignedIn } from '#contract/providers-api.ts';
 import type { SessionPrincipal } from '#server/http/principal.ts';
 import { ProblemError } from '#server/http/problem.ts';
-import type { OauthFlowRow } from '#server/storage/database/schema.ts';
 import type { SecondFactorWanted } from '#contract/accounts-api.ts';
 import { notifyOfChange } from '#server/features/accounts/account-mail.ts';
 import { recordEvent } from '#server/features/accounts/audit-log.ts';
@@ -18,14 +16,17 @@ import { type Actor, changeAccount } from '#server/features/accounts/sessions/ch
 import { completeSignIn } from '#server/features/accounts/sign-in/complete-sign-in.ts';
 import { retryOnConflict } from '#server/storage/database/retry-on-conflict.ts';
 import { findOrCreateUser } from './find-or-create-user.ts';
+import type { FlowOf } from './provider-flow.ts';
 import { isPlaceholderName } from './profile-name.ts';
-import { consumeFlow, flowSecretsOf, isFlowPending, isState } from './provider-flow.ts';
-import { problemOfAnswer, problemOfProvider } from './provider-problem.ts';
-import type { ProviderCall } from './start-flow.ts';
+import { claimFlow, exchangeOf, starterOf, type Finish } from './claim-flow.ts';
+import { problemOfProvider } from './provider-problem.ts';
 import { type NewSignIn, callerOf, issueSession } from '#server/features/accounts/sessions/issue-session.ts';
-import { signedInPrincipal } from '#server/features/accounts/sessions/session-principal.ts';
 import type { AccountsTransaction } from '#server/features/accounts/sessions/sessions-deps.ts';
 import type { IdentitiesDeps } from './identities-deps.ts';
+
+const signInIntents: readonly ProviderIntent[] = ['sign-in', 'link', 'reauthenticate'];
+
+type SignInFlow = FlowOf<ProviderIntent>;
 
 /** The result of a flow: a session, or a second-factor challenge. */
 interface FlowOutcome {
@@ -111,71 +112,15 @@ async function proveIdentity(
   return { signIn, created: false, linked: false };
 }
 
-interface Finish {
-  body: ProviderCall;
-  request: FastifyRequest;
-  reply: FastifyReply;
-  ip: string;
-}
-
-/**
- * Consumes the flow that a provider's response belongs to.
- * @throws oauth-state-mismatch (400) or oauth-flow-expired (410)
- */
-async function claimFlow(
-  context: IdentitiesDeps,
-  provider: string,
-  { body, request }: Finish,
-): Promise<{ flow: OauthFlowRow; browser: string }> {
-  const { queries } = context.database;
-  const nowMs = context.clock.nowMs();
-  if (!isState(body.state)) throw new ProblemError('oauth-state-mismatch');
-  const browser = context.cookies.flowBrowser(request);
-  const flow =
-    browser === null ? null : await consumeFlow(queries, { state: body.state, browser, provider, nowMs });
-  if (flow !== null && browser !== null) return { flow, browser };
-  throw new ProblemError(
-    (await isFlowPending(queries, body.state, nowMs)) ? 'oauth-state-mismatch' : 'oauth-flow-expired',
-  );
-}
-
-/**
- * The user who started a flow must finish it, in the same session. Otherwise an attacker could send a flow to a
- * victim, whose account at the provider would then be linked to the attacker's.
- * @throws session-required, session-expired (401), principal-changed (409) or oauth-flow-expired (410)
- */
-async function starterOf(
-  context: IdentitiesDeps,
-  flow: OauthFlowRow,
-  request: FastifyRequest,
-): Promise<SessionPrincipal | null> {
-  if (flow.intent === 'sign-in') return null;
-  const principal = await signedInPrincipal(context, request);
-  if (principal.userId !== flow.user_id) throw new ProblemError('principal-changed');
-  if (principal.sessionId !== flow.session_id) throw new ProblemError('oauth-flow-expired');
-  return principal;
-}
-
 async function profileOf(
   context: IdentitiesDeps,
   provider: SignInProvider,
-  finish: Finish & { flow: OauthFlowRow; browser: string },
+  finish: Finish & { flow: SignInFlow; browser: string },
 ): Promise<ProviderProfile> {
-  const { body, request, flow, browser } = finish;
-  const { code, state, iss, user, error } = body;
-  if (error !== undefined)
-    throw problemOfAnswer({ error, description: body.error_description }, { request, provider: provider.id });
-  if (code === undefined || state === undefined) throw new ProblemError('oauth-exchange-failed');
-  const exchange = {
-    ...flowSecretsOf(browser, state),
-    code,
-    iss,
-    user,
-    redirectUri: context.providers.redirectUri(provider.id),
-    isReauthentication: flow.intent === 'reauthenticate',
-  };
-  const profile = await provider.identify(exchange).catch((failure: unknown) => {
-    throw problemOfProvider(failure, { request, provider: provider.id });
+  const { request } = finish;
+  const where = { request, provider: provider.id };
+  const profile = await provider.identify(exchangeOf(context, provider, finish)).catch((failure: unknown) => {
+    throw problemOfProvider(failure, where);
   });
   if (profile.warning !== undefined)
     request.log.warn(
@@ -187,7 +132,7 @@ async function profileOf(
 
 async function signIn(
   context: IdentitiesDeps,
-  given: { flow: OauthFlowRow; profile: ProviderProfile; finish: Finish; signInProvider: SignInProvider },
+  given: { flow: SignInFlow; profile: ProviderProfile; finish: Finish; signInProvider: SignInProvider },
 ): Promise<FlowOutcome> {
   const {
     flow,
@@ -224,7 +169,7 @@ async function signIn(
 async function carryOut(
   context: IdentitiesDeps,
   given: {
-    flow: OauthFlowRow;
+    flow: SignInFlow;
     profile: ProviderProfile;
     finish: Finish;
     principal: SessionPrincipal | null;
@@ -251,8 +196,8 @@ async function finish(
   context: IdentitiesDeps,
   provider: SignInProvider,
   given: Finish,
-): Promise<{ outcome: FlowOutcome; flow: OauthFlowRow }> {
-  const { flow, browser } = await claimFlow(context, provider.id, given);
+): Promise<{ outcome: FlowOutcome; flow: SignInFlow }> {
+  const { flow, browser } = await claimFlow(context, provider.id, { ...given, intents: signInIntents });
   const principal = await starterOf(context, flow, given.request);
   const profile = await profileOf(context, provider, { ...given, flow, browser });
   return {

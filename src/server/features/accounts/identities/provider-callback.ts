@@ -1,5 +1,11 @@
 import type { ShippedLocale } from '#contract/locales.ts';
-import { providerAnswerKey, providerAnswerPath, type ProviderAnswer } from '#contract/provider-answer.ts';
+import {
+  providerAnswerKey,
+  providerAnswerPath,
+  testAnswerPath,
+  type ProviderAnswer,
+} from '#contract/provider-answer.ts';
+
 import { serverI18n } from '#server/i18n/server-i18n.ts';
 import type { I18n } from '@lingui/core';
 import { randomBytes } from 'node:crypto';
@@ -16,6 +22,7 @@ const callbackMessages = (i18n: I18n) => ({
   title: i18n._('Signing in to Earshot…'),
   wait: i18n._('One moment…'),
   done: i18n._('You’re signed in. You can close this window.'),
+  tested: i18n._('Test complete. You can close this window.'),
   script: i18n._('Signing in needs JavaScript. Turn it on for this site and try again.'),
 });
 
@@ -41,7 +48,7 @@ const script = `(() => {
     location.replace(path);
   };
   const state = answer.body.state ?? '';
-  if (!state.startsWith('p') || typeof BroadcastChannel === 'undefined') { goOn(); return; }
+  if (!/^[pt]/.test(state) || typeof BroadcastChannel === 'undefined') { goOn(); return; }
   const channel = new BroadcastChannel('auth');
   const giveUp = setTimeout(goOn, 2000);
   channel.addEventListener('message', ({ data }) => {
@@ -63,14 +70,20 @@ const style = `:root{color-scheme:light dark;font:1.125rem/1.5 system-ui,sans-se
 function callbackPage(answer: ProviderAnswer, options: { locale: ShippedLocale; nonce: string }): string {
   const { locale, nonce } = options;
   const messages = callbackMessages(serverI18n(locale.tag));
-  const data = embedded({ answer, key: providerAnswerKey, path: providerAnswerPath, done: messages.done });
+  const isTest = answer.body.state?.startsWith('t') === true;
+  const data = embedded({
+    answer,
+    key: providerAnswerKey,
+    path: isTest ? testAnswerPath : providerAnswerPath,
+    done: isTest ? messages.tested : messages.done,
+  });
   return `<!doctype html>
 <html lang="${locale.tag}" dir="${locale.dir}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>${escaped(messages.title)}</title>
+<title>${escaped(isTest ? messages.wait : messages.title)}</title>
 <style nonce="${nonce}">${style}</style>
 </head>
 <body>

@@ -14,12 +14,17 @@ export function flowSecretsOf(browser: string, state: string): FlowSecrets {
   return { state, nonce: derived('nonce'), codeVerifier: derived('pkce') };
 }
 
-/** 256 random bits, prefixed with a letter that tells the callback page whether it is a pop-up. */
-export const newState = (display: 'popup' | 'redirect'): string =>
-  `${display === 'popup' ? 'p' : 'r'}${randomBytes(32).toString('base64url')}`;
+/** How the page that starts a flow shows the provider. `test` is the pop-up of a test sign-in. */
+export type FlowDisplay = 'popup' | 'redirect' | 'test';
+
+const displayLetters: Record<FlowDisplay, string> = { popup: 'p', redirect: 'r', test: 't' };
+
+/** 256 random bits, prefixed with a letter that tells the callback page where the response is expected. */
+export const newState = (display: FlowDisplay): string =>
+  `${displayLetters[display]}${randomBytes(32).toString('base64url')}`;
 
 export const isState = (text: string | undefined): text is string =>
-  text !== undefined && /^[pr][\w-]{43}$/.test(text);
+  text !== undefined && /^[prt][\w-]{43}$/.test(text);
 
 async function forgetExpired(queries: Queries, nowMs: number): Promise<void> {
   await queries.deleteFrom('oauth_flows').where('expires_at', '<=', nowMs).execute();
@@ -31,11 +36,18 @@ export async function insertFlow(queries: Queries, flow: OauthFlowRow): Promise<
   await queries.insertInto('oauth_flows').values(flow).execute();
 }
 
+type FlowIntent = OauthFlowRow['intent'];
+
+/** A flow with one of these intents. */
+export type FlowOf<Intent extends FlowIntent> = OauthFlowRow & { intent: Intent };
+
 /** A response belongs to a flow only if all of these match. */
-export interface FlowKey {
+export interface FlowKey<Intent extends FlowIntent> {
   state: string;
   browser: string;
   provider: string;
+  /** A test sign-in can't be finished as a sign-in, and the reverse. */
+  intents: readonly Intent[];
   nowMs: number;
 }
 
@@ -43,16 +55,22 @@ export interface FlowKey {
  * Consumes a flow in one statement, so that only one of concurrent responses gets it. Returns null if no flow
  * matches.
  */
-export async function consumeFlow(queries: Queries, key: FlowKey): Promise<OauthFlowRow | null> {
+export async function consumeFlow<Intent extends FlowIntent>(
+  queries: Queries,
+  { state, browser, provider, intents, nowMs }: FlowKey<Intent>,
+): Promise<FlowOf<Intent> | null> {
   const flow = await queries
     .deleteFrom('oauth_flows')
-    .where('state_hash', '=', hashOf(key.state))
-    .where('browser_hash', '=', hashOf(key.browser))
-    .where('provider', '=', key.provider)
-    .where('expires_at', '>', key.nowMs)
+    .where('state_hash', '=', hashOf(state))
+    .where('browser_hash', '=', hashOf(browser))
+    .where('provider', '=', provider)
+    .where('intent', 'in', intents)
+    .where('expires_at', '>', nowMs)
     .returningAll()
     .executeTakeFirst();
-  return flow ?? null;
+  const isOfIntents = (row: OauthFlowRow): row is FlowOf<Intent> =>
+    intents.some((intent) => intent === row.intent);
+  return flow && isOfIntents(flow) ? flow : null;
 }
 
 /** Whether an unexpired flow with this state exists, in any browser. */

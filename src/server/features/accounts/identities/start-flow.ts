@@ -10,7 +10,8 @@ import { hasStrongerProof } from '#server/features/accounts/credentials/usable-c
 import type { SignInProvider } from '#server/features/accounts/providers/provider.ts';
 import { requireRecentAuth } from '#server/features/accounts/sessions/require-recent-auth.ts';
 import { checkSetUpCode } from '#server/features/accounts/sign-in/set-up-code.ts';
-import { flowSecretsOf, insertFlow, newState } from './provider-flow.ts';
+import { flowSecretsOf, insertFlow, newState, type FlowDisplay } from './provider-flow.ts';
+import type { OauthFlowRow } from '#server/storage/database/schema.ts';
 import { problemOfProvider } from './provider-problem.ts';
 import { signedInPrincipal } from '#server/features/accounts/sessions/session-principal.ts';
 import type { IdentitiesDeps } from './identities-deps.ts';
@@ -97,47 +98,82 @@ function rejectOtherHost({ headers: { host = '' } }: FastifyRequest, redirectUri
     throw new ProblemError('provider-other-address', { detail: origin });
 }
 
+/** What a flow stores about its purpose and its starter. */
+type FlowPurpose = Pick<
+  OauthFlowRow,
+  'intent' | 'user_id' | 'session_id' | 'remember' | 'is_set_up' | 'locale' | 'return_to'
+>;
+
 /**
- * Starts a sign-in: stores the flow under a random state and returns the authorization URL.
+ * Stores a flow under a random state and returns the authorization URL. `purpose` runs after the host name was
+ * checked and before any request to the provider.
  * @throws provider-other-address (421), provider-unavailable (503), provider-slow (504), provider-misconfigured
- * (502), and set-up-code-invalid (422) if no account exists yet; for linking and reauthenticating also
- * session-required (401), reauthentication-required and provider-not-enough (403)
+ * (502), and what `purpose` throws
  */
-export async function startFlow(
+export async function openFlow(
   context: IdentitiesDeps,
   provider: SignInProvider,
-  given: { body: ProviderCall; request: FastifyRequest; reply: FastifyReply },
+  given: {
+    display: FlowDisplay;
+    purpose: () => Promise<FlowPurpose> | FlowPurpose;
+    request: FastifyRequest;
+    reply: FastifyReply;
+  },
 ): Promise<ProviderFlow> {
-  const { body, request, reply } = given;
+  const { display, request, reply } = given;
   const { database, clock, cookies } = context;
   const redirectUri = context.providers.redirectUri(provider.id);
   rejectOtherHost(request, redirectUri);
-  const { intent, starter, isSetUp } = await admit(context, provider, given);
+  const purpose = await given.purpose();
   const nowMs = clock.nowMs();
-  const state = newState(body.display ?? 'popup');
+  const state = newState(display);
   const browser = cookies.nameFlowBrowser(request, reply);
   const authorizationUrl = await provider
     .authorizationUrl({
       ...flowSecretsOf(browser, state),
       redirectUri,
-      isReauthentication: intent === 'reauthenticate',
+      isReauthentication: purpose.intent === 'reauthenticate',
     })
     .catch((error: unknown) => {
       throw problemOfProvider(error, { request, provider: provider.id });
     });
   await insertFlow(database.queries, {
+    ...purpose,
     state_hash: hashOf(state),
     browser_hash: hashOf(browser),
     provider: provider.id,
-    intent,
-    user_id: starter?.userId ?? null,
-    session_id: starter?.sessionId ?? null,
-    remember: body.remember === false ? 0 : 1,
-    is_set_up: isSetUp ? 1 : 0,
-    locale: body.locale ?? null,
-    return_to: safeReturnTo(body.returnTo),
     created_at: nowMs,
     expires_at: nowMs + flowLivesMs,
   });
   return { authorizationUrl: authorizationUrl.href, flow: state, expiresAt: instantOf(nowMs + flowLivesMs) };
+}
+
+/**
+ * Starts a sign-in, a link or a new proof.
+ * @throws the problems of `openFlow`, and set-up-code-invalid (422) if no account exists yet; for linking and
+ * reauthenticating also session-required (401), reauthentication-required and provider-not-enough (403)
+ */
+export function startFlow(
+  context: IdentitiesDeps,
+  provider: SignInProvider,
+  given: { body: ProviderCall; request: FastifyRequest; reply: FastifyReply },
+): Promise<ProviderFlow> {
+  const { body, request, reply } = given;
+  return openFlow(context, provider, {
+    display: body.display ?? 'popup',
+    request,
+    reply,
+    async purpose() {
+      const { intent, starter, isSetUp } = await admit(context, provider, given);
+      return {
+        intent,
+        user_id: starter?.userId ?? null,
+        session_id: starter?.sessionId ?? null,
+        remember: body.remember === false ? 0 : 1,
+        is_set_up: isSetUp ? 1 : 0,
+        locale: body.locale ?? null,
+        return_to: safeReturnTo(body.returnTo),
+      };
+    },
+  });
 }

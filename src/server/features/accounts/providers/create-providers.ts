@@ -7,6 +7,7 @@ import { github } from './github.ts';
 import { google } from './google.ts';
 import { linkedin } from './linkedin.ts';
 import { microsoft } from './microsoft.ts';
+import { observeSignIn, type SignInObserver } from './checks/observe-sign-in.ts';
 import type { ProviderDeps, SignInProvider } from './provider.ts';
 import { type ProviderSettings, reservedIds } from './provider-settings.ts';
 
@@ -42,6 +43,11 @@ export interface ProviderRegister {
    * another's.
    */
   redirectUri(id: string): string;
+  /**
+   * The same provider for one test sign-in, with nothing remembered from earlier ones, and what it receives. Null
+   * if there is no such provider.
+   */
+  observed(id: string): { provider: SignInProvider; observer: SignInObserver } | null;
 }
 
 /** The id is a path segment below /auth/, so it must be unique and not reserved. */
@@ -68,6 +74,12 @@ export function createProviders(
     all,
     find: (id) => byId.get(id) ?? null,
     isUsable: ({ issuer }) => all.some((provider) => provider.owns(issuer)),
+    observed(id) {
+      const chosen = settings[all.findIndex((provider) => provider.id === id)];
+      if (!chosen) return null;
+      const observer = observeSignIn(deps);
+      return { provider: createProvider(chosen, { clock: deps.clock, fetch: observer.fetch }), observer };
+    },
     redirectUri: (id) => new URL(`/auth/${id}/callback`, deps.publicUrl).href,
   };
 }

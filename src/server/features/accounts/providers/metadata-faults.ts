@@ -10,7 +10,11 @@ export interface MetadataFault {
  * The asymmetric signature algorithms (RFC 7518 §3.1, RFC 9864) that this server can verify with a key of the
  * issuer's key set.
  */
-const verifiable = /^((RS|PS|ES)(256|384|512)|EdDSA|Ed25519)$/;
+export const verifiableAlgorithms: readonly string[] = [
+  ...['RS', 'PS', 'ES'].flatMap((family) => ['256', '384', '512'].map((size) => family + size)),
+  'EdDSA',
+  'Ed25519',
+];
 
 const listed = (values: readonly string[]): string => (values.length === 0 ? 'nothing' : values.join(', '));
 
@@ -39,7 +43,7 @@ function flowFault(server: ServerMetadata): string | null {
 }
 
 function signingFault({ id_token_signing_alg_values_supported: algorithms }: ServerMetadata): string | null {
-  if (algorithms === undefined || algorithms.some((one) => verifiable.test(one))) return null;
+  if (algorithms === undefined || algorithms.some((one) => verifiableAlgorithms.includes(one))) return null;
   return `ID tokens must be signed with a key of the issuer (RS256, ES256 …), and id_token_signing_alg_values_supported lists ${listed(algorithms)}`;
 }
 

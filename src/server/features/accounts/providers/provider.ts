@@ -1,4 +1,4 @@
-import type { ProviderCheck, ProviderKind } from '#contract/providers-api.ts';
+import type { ProviderCheck, ProviderKind, SignInNeed } from '#contract/providers-api.ts';
 import type { Clock } from '#base/clock.ts';
 
 /** A user as the provider describes them. */
@@ -46,6 +46,12 @@ export interface ProviderNotice {
   event: 'consent-revoked' | 'account-deleted' | 'other';
 }
 
+/** The result of the administrator's test. */
+export interface CheckedProvider {
+  checks: ProviderCheck[];
+  onlyAtSignIn: SignInNeed[];
+}
+
 /** A provider, independent of its protocol. */
 export interface SignInProvider {
   readonly id: string;
@@ -71,8 +77,8 @@ export interface SignInProvider {
    * @throws ProviderError
    */
   identify(exchange: CodeExchange): Promise<ProviderProfile>;
-  /** Runs every check that needs no user. */
-  check(redirectUri: string): Promise<ProviderCheck[]>;
+  /** Runs every check that needs no user, and names what only a sign-in shows. */
+  check(redirectUri: string): Promise<CheckedProvider>;
   /**
    * Verifies a signed notice. Absent if the provider sends none.
    * @throws ProviderError

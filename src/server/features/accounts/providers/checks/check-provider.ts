@@ -1,10 +1,18 @@
 import type { Configuration } from 'openid-client';
 import type { ProviderCheck } from '#contract/providers-api.ts';
-import { issuerMismatch, permanentFault, faultMessages } from './permanent-faults.ts';
-import { metadataFaults } from './metadata-faults.ts';
-import { ProviderError, type ProviderDeps } from './provider.ts';
+import {
+  issuerMismatch,
+  permanentFault,
+  faultMessages,
+} from '#server/features/accounts/providers/permanent-faults.ts';
+import { metadataFaults } from '#server/features/accounts/providers/metadata-faults.ts';
+import {
+  ProviderError,
+  type CheckedProvider,
+  type ProviderDeps,
+} from '#server/features/accounts/providers/provider.ts';
 import { checkClient, type ClientToCheck } from './check-client.ts';
-import { checkKeys, checkMetadata, withClock, type SignInNeeds } from './check-metadata.ts';
+import { checkKeys, checkMetadata, needsOfSignIn, withClock, type SignInNeeds } from './check-metadata.ts';
 import { probeAuthorization } from './probe-authorization.ts';
 import { check, merged } from './provider-check.ts';
 
@@ -24,7 +32,7 @@ export async function checkOauth2({
   authorizationUrl,
   proof,
   redirectUri,
-}: Checked & { configuration: Configuration }): Promise<ProviderCheck[]> {
+}: Checked & { configuration: Configuration }): Promise<CheckedProvider> {
   const network = withClock(deps);
   try {
     const client = await checkClient(configuration, { proof, redirectUri, fetch: network.fetch });
@@ -32,9 +40,12 @@ export async function checkOauth2({
       fetch: network.fetch,
       redirectUri,
     });
-    return merged([check('reach', 'ok'), network.check(), ...client, ...probe]);
+    return {
+      checks: merged([check('reach', 'ok'), network.check(), ...client, ...probe]),
+      onlyAtSignIn: [{ need: 'claims', wanted: 'name, email', announced: null }],
+    };
   } catch (error) {
-    return [check('reach', 'failed', faultOf(error))];
+    return { checks: [check('reach', 'failed', faultOf(error))], onlyAtSignIn: [] };
   }
 }
 
@@ -83,20 +94,25 @@ export async function checkOidc({
   needs: SignInNeeds;
   issuer: string | null;
   configuration: (fetch: ProviderDeps['fetch']) => Promise<Configuration>;
-}): Promise<ProviderCheck[]> {
+}): Promise<CheckedProvider> {
   const network = withClock(deps);
   try {
     const found = await configuration(network.fetch);
     const checks = await checkDiscovered(found, { ...rest, fetch: network.fetch });
-    return merged([
-      check('reach', 'ok'),
-      issuer === null ? check('issuer', 'ok') : checkIssuer(issuer, found.serverMetadata().issuer),
-      network.check(),
-      ...checks,
-    ]);
+    return {
+      checks: merged([
+        check('reach', 'ok'),
+        issuer === null ? check('issuer', 'ok') : checkIssuer(issuer, found.serverMetadata().issuer),
+        network.check(),
+        ...checks,
+      ]),
+      onlyAtSignIn: needsOfSignIn(found.serverMetadata(), found.clientMetadata().client_id),
+    };
   } catch (error) {
-    return issuerMismatch(error) === null
-      ? [check('reach', 'failed', faultOf(error))]
-      : [check('reach', 'ok'), check('issuer', 'failed', faultOf(error))];
+    const checks =
+      issuerMismatch(error) === null
+        ? [check('reach', 'failed', faultOf(error))]
+        : [check('reach', 'ok'), check('issuer', 'failed', faultOf(error))];
+    return { checks, onlyAtSignIn: [] };
   }
 }

@@ -1,7 +1,7 @@
 import type { ProviderCheck } from '#contract/providers-api.ts';
-import { isRedirectRejection } from './token-rejection.ts';
-import type { ProviderDeps } from './provider.ts';
-import { providerTimeoutMs } from './provider-network.ts';
+import { isRedirectRejection } from '#server/features/accounts/providers/token-rejection.ts';
+import type { ProviderDeps } from '#server/features/accounts/providers/provider.ts';
+import { providerTimeoutMs } from '#server/features/accounts/providers/provider-network.ts';
 import { check } from './provider-check.ts';
 
 /** The text of an HTML page. */

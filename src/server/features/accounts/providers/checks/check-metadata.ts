@@ -3,11 +3,11 @@ import type { ServerMetadata } from 'openid-client';
 import { z } from 'zod';
 import { minute, second } from '#base/duration.ts';
 import { unixMsOfHttpDate } from '#base/instant.ts';
-import type { ProviderCheck } from '#contract/providers-api.ts';
-import { faultMessages } from './permanent-faults.ts';
-import { metadataFaults } from './metadata-faults.ts';
-import type { ProviderDeps } from './provider.ts';
-import { providerTimeoutMs } from './provider-network.ts';
+import type { ProviderCheck, SignInNeed } from '#contract/providers-api.ts';
+import { faultMessages } from '#server/features/accounts/providers/permanent-faults.ts';
+import { metadataFaults, verifiableAlgorithms } from '#server/features/accounts/providers/metadata-faults.ts';
+import type { ProviderDeps } from '#server/features/accounts/providers/provider.ts';
+import { providerTimeoutMs } from '#server/features/accounts/providers/provider-network.ts';
 import { check } from './provider-check.ts';
 
 /** The features that a sign-in needs and that a provider's metadata may mention. */
@@ -16,6 +16,8 @@ export interface SignInNeeds {
   responseMode: string;
   usesPkce: boolean;
 }
+
+const neededClaims = ['sub', 'name', 'email', 'email_verified'];
 
 const keySchema = z.looseObject({ kty: z.string(), use: z.string().optional() });
 
@@ -103,6 +105,26 @@ export function checkMetadata(server: ServerMetadata, needs: SignInNeeds): Provi
     checkFlow(server, needs),
     checkScopes(server, needs),
     ...faults,
+  ];
+}
+
+const announcement = (values: readonly string[] | undefined): string | null =>
+  values === undefined ? null : values.join(', ');
+
+/**
+ * What a sign-in needs and only a sign-in shows: issuers configure it for each client, so that a client can differ
+ * from what the discovery document announces.
+ */
+export function needsOfSignIn(server: ServerMetadata, clientId: string): SignInNeed[] {
+  const { id_token_signing_alg_values_supported: algorithms, claims_supported: claims } = server;
+  return [
+    { need: 'signature', wanted: verifiableAlgorithms.join(', '), announced: announcement(algorithms) },
+    { need: 'audience', wanted: clientId, announced: null },
+    {
+      need: 'claims',
+      wanted: neededClaims.join(', '),
+      announced: announcement(claims && neededClaims.filter((claim) => claims.includes(claim))),
+    },
   ];
 }
 
