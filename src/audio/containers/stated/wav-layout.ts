@@ -1,6 +1,8 @@
 import { second } from '#base/duration.ts';
 import type { PieceFile } from '#audio/containers/mp4-boxes.ts';
-import { chunkAt, chunksOf, type RiffChunk } from '#audio/containers/riff-chunks.ts';
+import { chunksOf, type RiffChunk } from '#audio/containers/riff-chunks.ts';
+import { bigEndianWave, type ChunkFamily, wave } from '#audio/containers/sizes/chunk-families.ts';
+import { type EndOfSound, endOfSound } from '#audio/containers/sizes/end-of-sound.ts';
 import type { StatedFacts } from './stated-facts.ts';
 
 /** Limit for files made to waste time. */
@@ -59,8 +61,6 @@ export async function wavLayout({ sizeBytes, read }: PieceFile): Promise<WavLayo
   )
     return null;
   const isLittle = name === 'RIFF';
-  // An interrupted recorder left both sizes 0; a file without sound states its total size.
-  const isWhole = new DataView(head.buffer, head.byteOffset).getUint32(4, isLittle) === sizeBytes - 8;
   let format: Format | null = null;
   for await (const chunk of chunksOf({ sizeBytes, read }, { isLittleEndian: isLittle, most: mostChunks })) {
     const { name: kind, contentByte } = chunk;
@@ -77,63 +77,26 @@ export async function wavLayout({ sizeBytes, read }: PieceFile): Promise<WavLayo
         : withData(
             format,
             { isBigEndian: !isLittle, dataAt: contentByte, statedDataBytes: chunk.sizeBytes },
-            await samplesEnd({ sizeBytes, read }, { chunk, isLittle, isWhole }),
+            await samplesEnd({ sizeBytes, read }, chunk, isLittle ? wave : bigEndianWave),
           );
   }
   return null;
 }
 
-/** What a 32-bit size counts up to before it starts at 0 again. */
-const wrapBytes = 2 ** 32;
-/** Fewer bytes at the end of a file are no sound worth another copy of it. */
-const leastRestBytes = 256;
-/** Tags that other programs put behind everything. */
-const tagNames: ReadonlySet<string> = new Set(['TAG', 'ID3', 'APE', 'LYR']);
-const chunkHeaderBytes = 8;
-const chunkName = /^[ -~]{4}$/;
-
-/** Whether a chunk or a tag begins at an offset: a name, and a size that ends within the file. */
-async function isChunkAt(
-  { sizeBytes, read }: PieceFile,
-  atByte: number,
-  isLittle: boolean,
-): Promise<boolean> {
-  const chunk = chunkAt(await read(atByte, Math.min(sizeBytes, atByte + chunkHeaderBytes)), 0, isLittle);
-  if (chunk === null || !chunkName.test(chunk.name)) return false;
-  return tagNames.has(chunk.name.slice(0, 3)) || atByte + chunkHeaderBytes + chunk.sizeBytes <= sizeBytes;
-}
-
-/**
- * Where the samples end. A size in 32 bits starts at 0 again at 4 GiB, and recorders in the field write others that say
- * less than the file holds. If no chunk begins where the samples are said to end, they continue: to the place that is
- * some 4 GiB later if a chunk begins there, otherwise to the end of the file.
- */
+/** Where the samples end. A recorder that was interrupted left the size 0, which most readers understand. */
 async function samplesEnd(
   file: PieceFile,
-  { chunk, isLittle, isWhole }: { chunk: RiffChunk; isLittle: boolean; isWhole: boolean },
-): Promise<{ endByte: number; isCutShort: boolean }> {
-  const { contentByte, sizeBytes: statedBytes } = chunk;
-  const { sizeBytes } = file;
-  const isUnknown = (statedBytes === 0 && !isWhole) || statedBytes === wrapBytes - 1;
-  if (isUnknown || contentByte + statedBytes >= sizeBytes) return { endByte: sizeBytes, isCutShort: false };
-  for (
-    let endByte = contentByte + statedBytes;
-    endByte + chunkHeaderBytes <= sizeBytes;
-    endByte += wrapBytes
-  ) {
-    const isCutShort = endByte > contentByte + statedBytes;
-    // Some programs leave out the byte that makes the next offset even.
-    for (const atByte of new Set([endByte + (statedBytes & 1), endByte]))
-      if (await isChunkAt(file, atByte, isLittle)) return { endByte, isCutShort };
-  }
-  const isCutShort = sizeBytes - contentByte - statedBytes >= leastRestBytes;
-  return { endByte: isCutShort ? sizeBytes : contentByte + statedBytes, isCutShort };
+  { contentByte, sizeBytes: statedBytes }: RiffChunk,
+  family: ChunkFamily,
+): Promise<EndOfSound> {
+  const end = await endOfSound(file, { contentByte, statedBytes, sizeBytes: 4 }, family);
+  return { ...end, isCutShort: end.isCutShort && statedBytes > 0 };
 }
 
 function withData(
   format: Format,
   place: Pick<WavLayout, 'isBigEndian' | 'dataAt' | 'statedDataBytes'>,
-  { endByte, isCutShort }: { endByte: number; isCutShort: boolean },
+  { endByte, isCutShort }: EndOfSound,
 ): WavLayout | null {
   const frameBytes = format.channels * format.bytesPerSample;
   if (!plainFormats.has(format.format) || frameBytes === 0 || format.sampleRateHz === 0) return null;

@@ -7,9 +7,10 @@ import { soundInput } from './ffmpeg-limits.ts';
  * stream: ffmpeg cannot reach an index at the end of an MP4 file, or a chunk after the samples of an AIFF or CAF
  * file, through a pipe, and then decodes nothing.
  * @param demuxer ffmpeg's name for the container of a file, if known
+ * @param head a file whose bytes replace as many at the start of the file, and how many they are
  */
 export type FfmpegInput =
-  | { kind: 'file'; path: string; demuxer?: string }
+  | { kind: 'file'; path: string; demuxer?: string; head?: { path: string; sizeBytes: number } }
   | { kind: 'ogg-stream'; bytes: Readable }
   | { kind: 'encoded-stream'; bytes: Readable; demuxer: string };
 
@@ -33,9 +34,15 @@ export function inputArguments(input: FfmpegInput): string[] {
       'pipe:0',
     ];
   return [
-    ...soundInput('file'),
+    ...soundInput(input.head === undefined ? 'file' : 'concat,subfile,file'),
     ...(input.demuxer === undefined ? [] : ['-f', input.demuxer]),
     '-i',
-    `file:${input.path}`,
+    urlOf(input),
   ];
+}
+
+/** ffmpeg's address of a file. Neither path may contain `|` if its start is replaced. */
+function urlOf({ path, head }: FfmpegInput & { kind: 'file' }): string {
+  if (head === undefined) return `file:${path}`;
+  return `concat:file:${head.path}|subfile,,start,${head.sizeBytes},end,0,,:file:${path}`;
 }

@@ -186,7 +186,7 @@ const decoders = [
 ];
 
 /** Returns input options that restrict ffmpeg to these containers, decoders and protocols. */
-export const soundInput = (protocols: 'pipe,fd' | 'file'): string[] => [
+export const soundInput = (protocols: 'pipe,fd' | 'file' | 'concat,subfile,file'): string[] => [
   '-protocol_whitelist',
   protocols,
   '-format_whitelist',

@@ -17,9 +17,9 @@ import { type MeasuredSound, measureSound } from './measure-sound.ts';
 import { peaksInMemory } from './peaks-in-memory.ts';
 
 /** The version of these rules. Imports judged by an older version are judged again. */
-export const judgementVersion = 4;
+export const judgementVersion = 5;
 /** Since this version the rules have only read more files: what they could read before needs no other judgement. */
-export const judgementVersionOfReadable = 4;
+export const judgementVersionOfReadable = 5;
 
 /**
  * How much the durations reported by different readers of a file may differ: they are rounded to packets, and

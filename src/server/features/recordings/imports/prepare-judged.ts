@@ -301,7 +301,7 @@ export async function prepareJudged(
   const sound = soundOf(probed);
   const demuxer = playedDemuxerOf(probed);
   const judgement =
-    sound?.stated.obstacles.some((obstacle) => obstacle === 'layout' || obstacle === 'cut-short') === true
+    sound?.stated.obstacles.includes('layout') === true
       ? misreadWav(sound)
       : await judged(deps, task, { sound, measured, ...demuxer });
   const known: Judged = { sound, judgement, format: formatOf(probed, judgement), ...demuxer };

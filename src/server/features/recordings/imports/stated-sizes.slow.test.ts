@@ -74,6 +74,53 @@ describe.skipIf(!hasFfmpeg)('F7: all readers agree about', () => {
   });
 });
 
+/** A size of the sound that is written over the true one, and where. */
+const tooSmall: readonly [
+  name: string,
+  options: readonly string[],
+  sizes: Parameters<typeof withNumber>[1][],
+][] = [
+  ['rf64.wav', ['-rf64', 'always'], [{ name: 'ds64', offset: 16, value: 96_000, size: 8, isLittle: true }]],
+  [
+    'rf64-unfinished.wav',
+    ['-rf64', 'always'],
+    [{ name: 'ds64', offset: 16, value: 0, size: 8, isLittle: true }],
+  ],
+  ['adpcm.wav', ['-c:a', 'adpcm_ms'], [{ name: 'data', offset: 4, value: 8000, isLittle: true }]],
+  ['a.aiff', [], [{ name: 'SSND', offset: 4, value: 96_008 }]],
+  [
+    'unfinished.aiff',
+    [],
+    [
+      { name: 'SSND', offset: 4, value: 0 },
+      { name: 'FORM', offset: 4, value: 46 },
+    ],
+  ],
+  ['whole-file.aiff', [], [{ name: 'FORM', offset: 4, value: 0 }]],
+  ['aifc.aiff', ['-c:a', 'adpcm_ima_qt'], [{ name: 'SSND', offset: 4, value: 9608 }]],
+  ['a.caf', ['-c:a', 'pcm_s16be'], [{ name: '\0data\0', offset: 5, value: 96_004, size: 8 }]],
+  ['packets.caf', ['-c:a', 'alac'], [{ name: '\0data\0', offset: 5, value: 96_004, size: 8 }]],
+  [
+    'a.w64',
+    ['-c:a', 'pcm_s16le'],
+    [{ name: 'data\u00f3', offset: 16, value: 96_024, size: 8, isLittle: true }],
+  ],
+  [
+    'unfinished.w64',
+    ['-c:a', 'pcm_s16le'],
+    [{ name: 'data\u00f3', offset: 16, value: 24, size: 8, isLittle: true }],
+  ],
+  ['a.mp4', ['-c:a', 'aac'], [{ name: 'mdat', offset: -4, value: 20_000 }]],
+];
+
+describe.skipIf(!hasFfmpeg)('F7: all of the sound is read from', () => {
+  test.for(tooSmall)('%s, whose size is too small', async ([name, options, sizes]) => {
+    const whole = toneFile(name, options);
+    const bytes = sizes.reduce((changed, number) => withNumber(changed, number), whole);
+    expect(await wrongReaders(name, bytes, 6000)).toEqual([]);
+  });
+});
+
 describe.skipIf(!hasFfmpeg)('F17: an MP4 that claims 4,000,000,000 samples', () => {
   test.for<[string, Parameters<typeof withNumber>[1][]]>([
     ['in a table', [{ name: 'stsz', offset: 12, value: 4_000_000_000 }]],
