@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { maxChannels } from './channels.ts';
 
 /**
  * Containers that a device may upload for a segment: Ogg from our own writer, WebM and MP4 from MediaRecorder
@@ -26,7 +27,8 @@ export const formatSchema = z.strictObject({
   /** A short name in lower case: `opus`, `aac`, `pcm-s16`; `unknown` until it is determined. */
   codec: z.string().regex(/^[a-z0-9][a-z0-9._-]{0,31}$/, { error: 'codec' }),
   sampleRateHz: z.int().min(1000).max(768_000),
-  channels: z.int().min(1).max(8),
+  /** Clients of earlier versions know at most 8. */
+  channels: z.int().min(1).max(maxChannels),
 });
 export type Format = z.output<typeof formatSchema>;
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { RecordedTime } from '#base/recorded-time/recorded-time.ts';
+import { maxChannels } from './channels.ts';
 import { containerSchema, formatSchema } from './formats.ts';
 import { limits } from './limits.ts';
 import { passageSchema } from './passages-api.ts';
@@ -99,7 +100,7 @@ export const audioTrackSchema = z.strictObject({
   title: z.string().max(limits.import.trackTitleLength),
   /** BCP 47; null if the file has none. */
   language: languageTagSchema.nullable(),
-  channels: z.int().min(1).max(255),
+  channels: z.int().min(1).max(maxChannels),
   isPlayed: z.boolean(),
 });
 export type AudioTrack = z.output<typeof audioTrackSchema>;

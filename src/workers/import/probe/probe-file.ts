@@ -12,6 +12,7 @@ import { isEndlessMp4 } from '#audio/containers/endless-mp4.ts';
 import { isProtectedMp4 } from '#audio/containers/protected-mp4.ts';
 import { second } from '#base/duration.ts';
 import { boundedDurationMs } from '#base/numbers/untrusted-numbers.ts';
+import { maxStatedChannels } from '#contract/channels.ts';
 import { limits } from '#contract/limits.ts';
 import type { FileFacts, FileFormat, ImportedTrack } from '#workers/import/import-record.ts';
 import type { RejectedFile } from '#workers/import/messages.ts';
@@ -204,7 +205,7 @@ async function formatOf(input: Input, track: InputAudioTrack): Promise<FileForma
     container: containerOf(format),
     codec: codec ?? 'unknown',
     sampleRateHz: Math.min(768_000, Math.max(1000, Math.round(sampleRateHz) || unknownFormat.sampleRateHz)),
-    channels: Math.min(8, Math.max(1, channels || 1)),
+    channels: Math.min(maxStatedChannels, Math.max(1, channels || 1)),
   };
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { instantOf } from '#base/instant.ts';
 import { type Label, labelColours } from '#base/labels/label.ts';
 import { toVtt } from '#base/labels/vtt.ts';
+import { maxStatedChannels } from '#contract/channels.ts';
 import type { Passage } from '#contract/passages-api.ts';
 import { pauseSchema } from '#contract/recordings.ts';
 import type {
@@ -102,7 +103,7 @@ export function describeRecording(
       container: row.container,
       codec: row.codec,
       sampleRateHz: row.sample_rate_hz,
-      channels: row.channels,
+      channels: Math.min(row.channels, maxStatedChannels),
     },
     people: storedList(z.string(), row.people) ?? [],
     tags: tags.map(describeTag),

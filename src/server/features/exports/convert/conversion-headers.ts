@@ -1,11 +1,9 @@
+import { maxChannelsOf } from '#contract/channels.ts';
 import { attachment } from '#server/http/attachment.ts';
 import { rejectField } from '#server/http/validation.ts';
 import type { Conversion } from './convert-audio.ts';
 import { encoders, framesOf } from './encoders.ts';
 import { wavSizeOf } from './wav-header.ts';
-
-/** How many channels a lossless format holds (RFC 9639 §9.1.3). */
-const maxChannels: Partial<Record<Conversion['format'], number>> = { flac: 8 };
 
 /**
  * The headers of a converted file, with its length if known.
@@ -18,9 +16,8 @@ export function conversionHeaders({
   title,
 }: Pick<Conversion, 'format' | 'cut' | 'sound' | 'title'>): Record<string, string> {
   const { extension, mediaType } = encoders[format];
-  const mostChannels = maxChannels[format] ?? Infinity;
-  if (sound.channels > mostChannels)
-    throw rejectField('/query/format', 'too-many-channels', { largest: mostChannels });
+  const largest = maxChannelsOf(format);
+  if (sound.channels > largest) throw rejectField('/query/format', 'too-many-channels', { largest });
   const sizeBytes = format === 'wav' ? wavSizeOf(framesOf(cut, sound), sound) : undefined;
   if (sizeBytes === null) throw rejectField('/query/format', 'too-large');
   return {

@@ -1,4 +1,5 @@
 import { nearestWithin } from '#base/numbers/untrusted-numbers.ts';
+import { maxChannels } from '#contract/channels.ts';
 import { limits } from '#contract/limits.ts';
 import type { AudioTrack, Gap } from '#contract/recordings.ts';
 import { languageTagSchema } from '#contract/values.ts';
@@ -18,7 +19,7 @@ function presentTrack(judgement: Judgement, track: SoundTrack): AudioTrack {
       .slice(0, limits.import.trackTitleLength)
       .trim(),
     language: languageTagSchema.safeParse(language).data ?? null,
-    channels: nearestWithin(channels, { least: 1, most: 255 }),
+    channels: nearestWithin(channels, { least: 1, most: maxChannels }),
     isPlayed: isPlayed(judgement, track),
   };
 }

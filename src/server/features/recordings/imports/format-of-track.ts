@@ -1,4 +1,5 @@
 import { nearestWithin } from '#base/numbers/untrusted-numbers.ts';
+import { maxChannels } from '#contract/channels.ts';
 import type { Format } from '#contract/formats.ts';
 import type { SoundTrack } from '#server/processes/ffmpeg/probe-sound.ts';
 
@@ -6,7 +7,7 @@ import type { SoundTrack } from '#server/processes/ffmpeg/probe-sound.ts';
 export const boundedFormat = ({ sampleRateHz, channels, ...format }: Format): Format => ({
   ...format,
   sampleRateHz: nearestWithin(sampleRateHz, { least: 1000, most: 768_000 }),
-  channels: nearestWithin(channels, { least: 1, most: 8 }),
+  channels: nearestWithin(channels, { least: 1, most: maxChannels }),
 });
 
 /** ffmpeg's codec name, reduced to the characters that we allow. */

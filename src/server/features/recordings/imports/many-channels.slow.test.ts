@@ -49,9 +49,11 @@ const server = async (): Promise<Server> => {
 async function imported({ api, user }: Server, name: string, bytes: Buffer) {
   const {
     take: { recordingId },
+    recording,
   } = await importFile(api, user, { name, bytes });
   const url = `/api/recordings/${recordingId}`;
   return {
+    recording,
     audio: () => api.as(user, { url: `${url}/audio` }),
     download: (format: string) => api.as(user, { url: `${url}/download?format=${format}` }),
     shared: async () => {
@@ -137,7 +139,8 @@ describe.skipIf(!hasFfmpeg)('F2: a lossless download of many channels', () => {
   });
 
   test('says that FLAC holds no more than eight', async () => {
-    const { download } = await imported(await server(), 'a.wav', wav(10, 10));
+    const { recording, download } = await imported(await server(), 'a.wav', wav(10, 10));
+    expect(recording.format.channels).toBe(10);
     const answer = await download('flac');
     expect(answer.statusCode).toBe(422);
     expect(problemOf(answer)).toMatchObject({

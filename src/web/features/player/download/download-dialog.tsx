@@ -48,7 +48,10 @@ export function DownloadDialogContent({ recording, onClose }: DownloadProps & { 
   const chosen = useStore(selection);
   const [format, setFormat] = useState<DownloadFormat>('original');
   const [isPart, setPart] = useState(chosen !== null);
-  const { formats, isHere, isPending } = useAvailableFormats(isFromServer(recording));
+  const { formats, isHere, isPending } = useAvailableFormats({
+    isFromServer: isFromServer(recording),
+    channels: recording.format.channels,
+  });
   const part = isPart ? chosen : null;
   const wanted = wantedOf(format, { part, formats });
   const isUnknown = wanted !== 'original' && isPending;

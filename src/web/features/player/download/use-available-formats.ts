@@ -1,5 +1,6 @@
 import { msg } from '@lingui/core/macro';
 import { useQuery } from '@tanstack/react-query';
+import { maxChannelsOf } from '#contract/channels.ts';
 import { call } from '#web/api/call.ts';
 import { convertedFormats, type ConversionTarget } from './download-links.ts';
 
@@ -14,9 +15,15 @@ export const formatsKey = ['export-formats'];
 
 /**
  * Formats of the server. For takes that the server does not have whole, and for servers that can't convert, the formats
- * of this browser.
+ * of this browser. Only those that hold all channels.
  */
-export function useAvailableFormats(isFromServer: boolean): Possible {
+export function useAvailableFormats({
+  isFromServer,
+  channels,
+}: {
+  isFromServer: boolean;
+  channels: number;
+}): Possible {
   const there = useQuery({
     queryKey: formatsKey,
     queryFn: ({ signal }) => call('listExportFormats', { signal }),
@@ -35,7 +42,7 @@ export function useAvailableFormats(isFromServer: boolean): Possible {
     networkMode: 'always',
   });
   return {
-    formats: isHere ? (here.data ?? []) : byServer,
+    formats: (isHere ? (here.data ?? []) : byServer).filter((format) => channels <= maxChannelsOf(format)),
     isHere,
     isPending: isHere ? here.isPending : there.isPending,
   };
