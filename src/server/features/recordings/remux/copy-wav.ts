@@ -2,6 +2,8 @@ import { wavLayout, type WavLayout } from '#audio/containers/stated/wav-layout.t
 import type { ReadableFile } from './packet-reader.ts';
 
 const headerBytes = 44;
+/** A header of 32 bits states no more. Browsers don't read the ones of 64 bits alike. */
+const maxDataBytes = 2 ** 32 - headerBytes;
 const pieceFrames = 64 * 1024;
 
 /** The WAV format that all players and ffmpeg read alike: little-endian, full bit depth, floats of 32 bits. */
@@ -52,7 +54,7 @@ function asFloats(bytes: Uint8Array): Uint8Array {
 /**
  * Writes the samples of a WAV file behind a header that every reader understands, in constant memory. The samples
  * are not changed.
- * @returns false if they are not uncompressed samples
+ * @returns false if they are not uncompressed samples, or more than a header can state
  */
 export async function copyWav(
   file: ReadableFile,
@@ -61,7 +63,9 @@ export async function copyWav(
 ): Promise<boolean> {
   const layout = await wavLayout(file);
   if (layout === null || layout.dataBytes === 0) return false;
-  await give(headerOf(plainOf(layout)));
+  const plain = plainOf(layout);
+  if (plain.dataBytes > maxDataBytes) return false;
+  await give(headerOf(plain));
   const pieceBytes = pieceFrames * layout.channels * layout.bytesPerSample;
   const endByte = layout.dataAt + layout.dataBytes;
   for (let at = layout.dataAt; at < endByte; at += pieceBytes) {
