@@ -5,11 +5,12 @@ import { ChannelMixer } from './channel-mixer.ts';
 const frames = 960;
 const blocks = 40;
 const silence = new Float32Array(frames);
-/** Block `index` of a tone of 440 Hz at 48 kHz. */
-const tone = (index: number, amplitude = 0.5): Float32Array =>
+const rateHz = 48_000;
+/** Block `index` of a tone of 440 Hz at 48 kHz, or of another one. */
+const tone = (index: number, amplitude = 0.5, hz = 440): Float32Array =>
   Float32Array.from(
     { length: frames },
-    (_, frame) => amplitude * Math.sin((2 * Math.PI * 440 * (index * frames + frame)) / 48_000),
+    (_, frame) => amplitude * Math.sin((2 * Math.PI * hz * (index * frames + frame)) / rateHz),
   );
 const opposite = (samples: Float32Array): Float32Array => samples.map((sample) => -sample);
 const peakOf = (samples: Float32Array): number =>
@@ -57,6 +58,57 @@ describe('a microphone in opposite phase', () => {
     const steepest = 2 * Math.PI * (440 / 48_000) * 0.5;
     const steps = samples.slice(1).map((sample, index) => Math.abs(sample - (samples[index] ?? 0)));
     expect(Math.max(...steps)).toBeLessThan(steepest * 1.2);
+  });
+});
+
+/** How loud tones of these frequencies are in the last blocks of a mix to one channel. */
+function levelsOf(
+  frequencies: readonly number[],
+  block: (index: number) => readonly Float32Array[],
+): number[] {
+  const mixer = new ChannelMixer(1);
+  const mixes = Array.from({ length: blocks }, (_, index) => [...(mixer.mix(block(index))[0] ?? [])]);
+  const samples = mixes.slice(-25).flat();
+  return frequencies.map((hz) => {
+    const sumOf = (wave: (angle: number) => number): number =>
+      samples.reduce((sum, sample, at) => sum + sample * wave((2 * Math.PI * hz * at) / rateHz), 0);
+    return (2 * Math.hypot(sumOf(Math.sin), sumOf(Math.cos))) / samples.length;
+  });
+}
+
+describe('F15: of more than two channels', () => {
+  const [voice, other, third] = [440, 1500, 2500];
+
+  test.for([0.05, 0.1, 0.4, 1])(
+    'those that cancel each other out are heard beside one of %f of their level',
+    (level) => {
+      const [heard = 0, beside = 0] = levelsOf([voice, other], (index) => [
+        tone(index),
+        opposite(tone(index)),
+        tone(index, 0.5 * level, other),
+      ]);
+      expect(heard).toBeGreaterThan(0.2);
+      expect(beside > 0.2 * level || level < 0.2).toBe(true);
+    },
+  );
+
+  test('two pairs that cancel each other out are both heard', () => {
+    const levels = levelsOf([voice, other], (index) => [
+      tone(index),
+      tone(index, 0.5, other),
+      opposite(tone(index)),
+      opposite(tone(index, 0.5, other)),
+    ]);
+    expect(Math.min(...levels)).toBeGreaterThan(0.2);
+  });
+
+  test('all are heard where none cancels another', () => {
+    const levels = levelsOf([voice, other, third], (index) => [
+      tone(index),
+      tone(index, 0.5, other),
+      tone(index, 0.5, third),
+    ]);
+    expect(levels.map((level) => Math.round(level * 100))).toEqual([17, 17, 17]);
   });
 });
 

@@ -1,28 +1,30 @@
-/** A mix this much weaker than its loudest channel is cancelled: 20 dB in power. */
+/** A mix this much weaker than its loudest channel is cancelled: 20 dB in power. Quieter channels are not looked at. */
 const cancelledRatio = 100;
-/** Another channel replaces the chosen one if it is this much louder: 6 dB in power. */
+/** A channel of which less than this is left in the sum of all is cancelled by another one. */
+const minHeard = 0.2;
+/** Another channel replaces a retained one if it is this much louder: 6 dB in power. */
 const louderRatio = 4;
 /** How many samples the powers are remembered for: half a second at 48 kHz. */
 const memoryFrames = 24_000;
 
-const powerOf = (samples: Float32Array): number => {
+function productOf(one: Float32Array, other: Float32Array): number {
   let sum = 0;
-  for (const sample of samples) sum += sample * sample;
+  for (let index = 0; index < one.length; index++) sum += (one[index] ?? 0) * (other[index] ?? 0);
   return sum;
-};
+}
 
 /**
  * Converts PCM to the wanted number of channels without losing any channel. One channel is copied to all. More
- * channels than wanted are microphones of unknown places: their average is put into every channel. Where they cancel
- * each other out, as the two halves of a balanced signal do, the loudest channel takes the place of the average.
+ * channels than wanted are microphones of unknown places: their average is put into every channel. Where some cancel
+ * each other out, as the two halves of a balanced signal do, the quieter ones are left out of the average. If it is
+ * still silent beside the loudest channel, that channel takes its place.
  */
 export class ChannelMixer {
   readonly #wanted: number;
-  /** The power of each received channel and of their average, decaying. */
-  #powers: number[] = [];
-  #averagePower = 0;
-  /** The channel that replaces the average; null if none does. */
-  #chosen: number | null = null;
+  /** The products of each received channel with itself (its power) and with the ones before it, decaying. */
+  #products: number[][] = [];
+  /** The channels in the average. */
+  #retained: ReadonlySet<number> = new Set();
   /** The part that each received channel had at the end of the last block. */
   #gains: number[] = [];
 
@@ -40,49 +42,70 @@ export class ChannelMixer {
   }
 
   #mono(received: readonly Float32Array[], frames: number): Float32Array {
-    const isFirst = this.#powers.length !== received.length;
+    const isFirst = this.#products.length !== received.length;
     if (isFirst) this.#reset(received.length);
-    const average = mixed(
-      received,
-      received.map(() => 1 / received.length),
-      frames,
-    );
-    this.#measure(received, average);
-    this.#choose();
-    const gains = received.map((_, index) => {
-      if (this.#chosen === null) return 1 / received.length;
-      return index === this.#chosen ? 1 : 0;
-    });
+    this.#measure(received, frames);
+    this.#retained = this.#choose();
+    const gains = received.map((_, index) => (this.#retained.has(index) ? 1 / this.#retained.size : 0));
     const before = isFirst ? gains : this.#gains;
     this.#gains = gains;
     const isSteady = gains.every((gain, index) => gain === before[index]);
-    if (isSteady && this.#chosen === null) return average;
     return isSteady ? mixed(received, gains, frames) : faded(received, { before, after: gains, frames });
   }
 
   #reset(channels: number): void {
-    this.#powers = Array.from({ length: channels }, () => 0);
-    this.#averagePower = 0;
-    this.#chosen = null;
+    this.#products = Array.from({ length: channels }, () => Array.from({ length: channels }, () => 0));
+    this.#retained = new Set(this.#products.keys());
   }
 
-  #measure(received: readonly Float32Array[], average: Float32Array): void {
-    const remembered = Math.exp(-average.length / memoryFrames);
-    this.#powers = received.map(
-      (samples, index) => (this.#powers[index] ?? 0) * remembered + powerOf(samples),
+  #measure(received: readonly Float32Array[], frames: number): void {
+    const remembered = Math.exp(-frames / memoryFrames);
+    this.#products = received.map((samples, one) =>
+      received.map((others, other) =>
+        other > one ? 0 : (this.#products[one]?.[other] ?? 0) * remembered + productOf(samples, others),
+      ),
     );
-    this.#averagePower = this.#averagePower * remembered + powerOf(average);
   }
 
-  #choose(): void {
-    const loudestPower = Math.max(...this.#powers);
-    if (loudestPower <= this.#averagePower * cancelledRatio) {
-      this.#chosen = null;
-      return;
-    }
-    const chosenPower = this.#chosen === null ? 0 : (this.#powers[this.#chosen] ?? 0);
-    if (this.#chosen === null || loudestPower > chosenPower * louderRatio)
-      this.#chosen = this.#powers.indexOf(loudestPower);
+  #product(one: number, other: number): number {
+    return this.#products[Math.max(one, other)]?.[Math.min(one, other)] ?? 0;
+  }
+
+  #power(channel: number): number {
+    return this.#product(channel, channel);
+  }
+
+  /** The sum of the products of a channel with others. */
+  #sum(channel: number, others: ReadonlySet<number>): number {
+    return [...others].reduce((sum, other) => sum + this.#product(channel, other), 0);
+  }
+
+  /** The channels whose average loses none that is loud. */
+  #choose(): ReadonlySet<number> {
+    const rank = (channel: number): number =>
+      this.#power(channel) * (this.#retained.has(channel) ? louderRatio : 1);
+    const byLoudness = [...this.#products.keys()].toSorted((one, other) => rank(other) - rank(one));
+    const loudestPower = Math.max(...byLoudness.map((channel) => this.#power(channel)));
+    const retained = new Set(byLoudness);
+    for (const channel of byLoudness)
+      while (
+        retained.has(channel) &&
+        this.#power(channel) * cancelledRatio > loudestPower &&
+        this.#sum(channel, retained) < this.#power(channel) * minHeard
+      )
+        retained.delete(this.#mostOpposite(channel, retained));
+    const averagePower =
+      [...retained].reduce((sum, channel) => sum + this.#sum(channel, retained), 0) / retained.size ** 2;
+    const [loudest = 0] = byLoudness;
+    return loudestPower > averagePower * cancelledRatio ? new Set([loudest]) : retained;
+  }
+
+  #mostOpposite(channel: number, retained: ReadonlySet<number>): number {
+    const others = [...retained].filter((other) => other !== channel);
+    return others.reduce(
+      (found, other) => (this.#product(channel, other) < this.#product(channel, found) ? other : found),
+      others[0] ?? channel,
+    );
   }
 }
 
