@@ -7,8 +7,8 @@ import { chunksOf } from '#audio/containers/riff-chunks.ts';
 const maxChunks = 1000;
 /** Recorders write a few kilobytes. */
 const maxXmlBytes = 256 * 1024;
-export const maxNamedChannels = 255;
-export const maxChannelNameLength = 100;
+const maxNamedChannels = 255;
+const maxChannelNameLength = 100;
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 

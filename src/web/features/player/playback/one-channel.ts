@@ -1,4 +1,4 @@
-import { createStore } from '#base/store.ts';
+import { userScope } from '#web/api/user-scope.ts';
 import type { Track } from '#web/features/player/engine/playback-state.ts';
 import { boost, player } from '#web/features/player/engine/shared-player.ts';
 
@@ -13,7 +13,7 @@ interface OneChannel {
 }
 
 const all: OneChannel = { track: null, channel: null, hasFailed: false };
-const choice = createStore<OneChannel>(all);
+const choice = userScope.createStore<OneChannel>(all);
 
 /** The channel that is heard alone, as a store. */
 export const oneChannel = { subscribe: choice.subscribe, getSnapshot: choice.getSnapshot };
