@@ -161,9 +161,10 @@ test.skipIf(!hasFfmpeg)(
       '-af',
       'pan=3C|c0=c0|c1=-1*c0',
     ]);
-    const { audio, download } = await imported(await server(), 'a.wav', file);
+    const { audio, download, shared } = await imported(await server(), 'a.wav', file);
     expect(Buffer.compare((await audio()).rawPayload, file)).toBe(0);
     expect(problemOf(await download('mp3')).code).toBe('conversion-failed');
+    expect(problemOf((await shared())['link as Ogg']).code).toBe('window-unsupported');
   },
 );
 

@@ -10,6 +10,8 @@ import { countDerivedBytes } from '#server/storage/rows/derived-bytes.ts';
 import type { StoredSegment, StoredSegments } from '#server/features/uploads/stored-segments.ts';
 import { oggFileOf } from '#server/features/recordings/media/ogg-segment.ts';
 import { remuxedKeyOf } from '#server/storage/blobs/derived-keys.ts';
+import { hasAllSound } from './has-all-sound.ts';
+import { measuredWaveform } from './window-peaks-of.ts';
 import type { RemuxedSegment, SegmentTask } from '#server/features/recordings/remux/segment-remuxer.ts';
 
 const renditionJob = 'make-shared-rendition';
@@ -31,7 +33,7 @@ type SharedRow = Pick<RecordingRow, (typeof sharedColumns)[number]>;
 
 export interface SharedRenditionDeps {
   database: Database;
-  blobs: Pick<BlobStore, 'remove'>;
+  blobs: BlobStore;
   queue: JobQueue;
   storedSegments: StoredSegments;
   findFfmpeg: () => Promise<string | null>;
@@ -112,9 +114,12 @@ async function store(
   );
 }
 
-/** Makes the sound of the played file. Returns its size, 0 if there is none. */
+/**
+ * Makes the sound of the played file, with all the sound of its waveform if this server measured it. Returns its size,
+ * 0 if there is none.
+ */
 async function makeSound(
-  { remux }: Pick<SharedRenditionDeps, 'remux'>,
+  { remux, blobs, findFfmpeg }: Pick<SharedRenditionDeps, 'remux' | 'blobs' | 'findFfmpeg'>,
   row: SharedRow,
   {
     segments,
@@ -123,11 +128,30 @@ async function makeSound(
   }: { segments: readonly StoredSegment[]; file: StoredSegment; signal: AbortSignal },
 ): Promise<number> {
   const chosen = { track: 0, latestMs: row.duration_ms, ...demuxerOf(segments) };
+  const [waveform, program] = await Promise.all([measuredWaveform(blobs, row, segments), findFfmpeg()]);
+  const checked: Pick<SegmentTask, 'accepts'> =
+    waveform === null || program === null
+      ? {}
+      : {
+          accepts: (made) =>
+            hasAllSound(
+              { blobs, program },
+              { made, waveform, channels: row.channels === 1 ? 1 : 2, durationMs: row.duration_ms },
+              signal,
+            ),
+        };
   // The packets themselves if they are Opus, so that nothing is lost by another encoding.
   for (const make of row.codec === 'opus' && row.channels <= 2
     ? (['ogg', 'ogg-by-decoding'] as const)
     : (['ogg-by-decoding'] as const)) {
-    const { remuxedBytes } = await remux({ segment: file, make, wantsPeaks: false, signal, chosen });
+    const { remuxedBytes } = await remux({
+      segment: file,
+      make,
+      wantsPeaks: false,
+      signal,
+      chosen,
+      ...checked,
+    });
     if (remuxedBytes !== null && remuxedBytes > 0) return remuxedBytes;
   }
   return 0;

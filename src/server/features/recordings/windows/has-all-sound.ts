@@ -1,0 +1,40 @@
+import type { PointSource } from '#audio/peaks/peaks-pyramid.ts';
+import { SoundComparison } from '#audio/peaks/sound-comparison.ts';
+import { second } from '#base/duration.ts';
+import { measureSound } from '#server/features/recordings/imports/measure-sound.ts';
+import { withStoredFile } from '#server/features/recordings/media/ffmpeg-input-of.ts';
+import type { MadeFile } from '#server/features/recordings/remux/segment-remuxer.ts';
+import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
+
+/** An Ogg file that was made of a recording, and what it was made from. */
+export interface MadeSound {
+  made: Pick<MadeFile, 'blobKey'>;
+  waveform: PointSource;
+  channels: 1 | 2;
+  durationMs: number;
+}
+
+/**
+ * Whether a made file has all the sound of its waveform at its place (`SoundComparison`). Rejects if a store fails,
+ * or if ffmpeg was stopped.
+ */
+export async function hasAllSound(
+  { blobs, program }: { blobs: BlobStore; program: string },
+  { made: { blobKey }, waveform, channels, durationMs }: MadeSound,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const comparison = new SoundComparison(waveform);
+  await withStoredFile(blobs, { blobKey, demuxer: 'ogg' }, (input) =>
+    measureSound(program, {
+      input,
+      track: 0,
+      channels,
+      latestMs: durationMs,
+      mostMs: durationMs + second,
+      signal,
+      storePeaks: async () => undefined,
+      comparison,
+    }),
+  );
+  return (await comparison.finish()) === null;
+}
