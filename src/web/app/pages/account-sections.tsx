@@ -13,7 +13,6 @@ import {
 import { useSession } from '#web/api/session.ts';
 import { UserSettings } from '#web/features/accounts/admin/user-settings.tsx';
 import { SharingSettings } from '#web/features/accounts/admin/sharing-settings.tsx';
-import { ProviderSettingsSection } from '#web/features/accounts/admin/provider-settings.tsx';
 import { DeviceSettings } from '#web/features/accounts/settings/device-settings.tsx';
 import { ProfileSettings } from '#web/features/accounts/settings/profile-settings.tsx';
 import { SecuritySettings } from '#web/features/accounts/settings/security-settings.tsx';
@@ -35,6 +34,9 @@ const ids: readonly string[] = [
   'sharing',
 ];
 
+const ProviderSettingsSection = lazyChunk(
+  () => import('#web/features/accounts/admin/provider-settings.tsx'),
+).component((chunk) => chunk.ProviderSettingsSection);
 const StatusSettings = lazyChunk(() => import('#web/features/accounts/admin/status-settings.tsx')).component(
   (chunk) => chunk.StatusSettings,
 );
@@ -103,7 +105,11 @@ export function useAccountSections(): {
       href: paths.providers,
       label: t`Providers`,
       icon: <Plug aria-hidden />,
-      content: <ProviderSettingsSection />,
+      content: (
+        <Suspense fallback={<Spinner label={t`Opening…`} />}>
+          <ProviderSettingsSection />
+        </Suspense>
+      ),
     },
     {
       id: 'sharing',

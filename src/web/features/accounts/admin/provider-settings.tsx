@@ -15,14 +15,19 @@ import { accountKeys } from '#web/features/accounts/account-keys.ts';
 import { ProviderIcon } from '#web/features/accounts/providers/provider-icon.tsx';
 import { SettingsItem, SettingsList, Section } from '#web/features/accounts/parts/section.tsx';
 import { useAction } from '#web/request-states/use-action.ts';
+import { TestSignIn } from '#web/features/accounts/admin/provider-tests/test-sign-in.tsx';
+import { broughtAnswer } from '#web/features/accounts/admin/provider-tests/use-test-sign-in.ts';
 import styles from '#web/features/accounts/parts/settings.module.css';
 
 type Settings = ReplyOf<Api['listProviderSettings']>;
 
-/** The issuer as two common servers write it, for `OIDC_HOME_ISSUER`. */
+/** The issuer as common servers write it, for `OIDC_HOME_ISSUER`, and what they call a client. */
 const issuerExamples = [
-  ['authentik', 'https://auth.example.org/application/o/earshot/'],
-  ['Keycloak', 'https://auth.example.org/realms/main'],
+  ['authentik', 'https://auth.example.org/application/o/earshot/', 'OAuth2/OpenID Provider'],
+  ['Authelia', 'https://auth.example.org', 'identity_providers.oidc.clients'],
+  ['Keycloak', 'https://auth.example.org/realms/main', 'OpenID Connect client'],
+  ['Microsoft Entra ID', 'https://login.microsoftonline.com/<tenant>/v2.0', 'App registration'],
+  ['Zitadel', 'https://auth.example.org', 'Web application'],
 ] as const;
 
 /** For administrators: the configured providers with a test for each, and how to set up others. */
@@ -73,7 +78,13 @@ export function ProviderSettingsSection() {
               <SettingsItem
                 key={kind}
                 icon={<ProviderIcon kind={kind} />}
-                title={<bdi translate="no">{name}</bdi>}
+                title={
+                  kind === 'oidc' ? (
+                    <Trans>Any OpenID Connect provider</Trans>
+                  ) : (
+                    <bdi translate="no">{name}</bdi>
+                  )
+                }
               >
                 <span className={styles.fact}>
                   {variables.map((variable) => (
@@ -83,16 +94,11 @@ export function ProviderSettingsSection() {
                   ))}
                   <CopyButton text={variables.map((variable) => `${variable}=\n`).join('')} />
                 </span>
-                {kind === 'oidc' &&
-                  issuerExamples.map(([server, issuer]) => (
-                    <span key={server} className={styles.fact}>
-                      <bdi translate="no">{server}</bdi> <code dir="ltr">{issuer}</code>
-                    </span>
-                  ))}
                 <span className={styles.fact}>
                   <code dir="ltr">{redirectUri}</code>
                   <CopyButton text={redirectUri} />
                 </span>
+                {kind === 'oidc' && <IssuerExamples />}
               </SettingsItem>
             ))}
           </SettingsList>
@@ -102,12 +108,33 @@ export function ProviderSettingsSection() {
   );
 }
 
+/** How five common servers name what has to be created there, and their issuers. */
+function IssuerExamples() {
+  return (
+    <>
+      <span className={styles.fact}>
+        <Trans>
+          There, create a client with a secret, for the authorization code flow. Examples of issuers:
+        </Trans>
+      </span>
+      {issuerExamples.map(([server, issuer, client]) => (
+        <span key={server} className={styles.fact}>
+          <bdi translate="no">
+            {server} ({client})
+          </bdi>{' '}
+          <code dir="ltr">{issuer}</code>
+        </span>
+      ))}
+    </>
+  );
+}
+
 function ConfiguredRow({ provider }: { provider: Settings['configured'][number] }) {
   const { t } = useLingui();
-  const [checks, setChecks] = useState<readonly ProviderCheck[] | null>(null);
+  const [found, setFound] = useState<ReplyOf<Api['testProvider']> | null>(null);
+  const [isBrought] = useState(() => broughtAnswer(provider.id) !== null);
   const test = useAction(async () => {
-    const found = await call('testProvider', { params: { provider: provider.id } });
-    setChecks(found.checks);
+    setFound(await call('testProvider', { params: { provider: provider.id } }));
   });
   const name = iso(provider.name);
   return (
@@ -121,6 +148,9 @@ function ConfiguredRow({ provider }: { provider: Settings['configured'][number] 
           onPress={() => test.run()}
         >{t`Test`}</Button>
       }
+      below={
+        (found !== null || isBrought) && <TestSignIn provider={provider} needs={found?.onlyAtSignIn ?? []} />
+      }
     >
       <span className={styles.fact}>
         <Trans>Issuer</Trans> <code dir="ltr">{provider.issuer}</code>
@@ -131,7 +161,7 @@ function ConfiguredRow({ provider }: { provider: Settings['configured'][number] 
       <span className={styles.fact}>
         <Trans>Redirect URL</Trans> <code dir="ltr">{provider.redirectUri}</code>
       </span>
-      <output>{checks && <CheckList checks={checks} />}</output>
+      <output>{found && <CheckList checks={found.checks} />}</output>
     </SettingsItem>
   );
 }

@@ -24,10 +24,12 @@ export interface SettingsItemProps {
   title: ReactNode;
   children?: ReactNode;
   actions?: ReactNode;
+  /** Takes the whole width under the rest. */
+  below?: ReactNode;
 }
 
 /** An item of a list: a passkey, a device, a linked account. */
-export function SettingsItem({ icon, title, children, actions }: SettingsItemProps) {
+export function SettingsItem({ icon, title, children, actions, below }: SettingsItemProps) {
   return (
     <li className={styles.row}>
       {icon && (
@@ -40,6 +42,7 @@ export function SettingsItem({ icon, title, children, actions }: SettingsItemPro
         {children && <span className={styles.rowMeta}>{children}</span>}
       </div>
       {actions && <div className={styles.rowActions}>{actions}</div>}
+      {below}
     </li>
   );
 }
