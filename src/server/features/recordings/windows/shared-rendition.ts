@@ -10,7 +10,7 @@ import { countDerivedBytes } from '#server/storage/rows/derived-bytes.ts';
 import type { StoredSegment, StoredSegments } from '#server/features/uploads/stored-segments.ts';
 import { oggFileOf } from '#server/features/recordings/media/ogg-segment.ts';
 import { remuxedKeyOf } from '#server/storage/blobs/derived-keys.ts';
-import { hasAllSound } from './has-all-sound.ts';
+import { matchesWaveform } from './matches-waveform.ts';
 import { measuredWaveform } from './window-peaks-of.ts';
 import type { RemuxedSegment, SegmentTask } from '#server/features/recordings/remux/segment-remuxer.ts';
 
@@ -134,7 +134,7 @@ async function makeSound(
       ? {}
       : {
           accepts: (made) =>
-            hasAllSound(
+            matchesWaveform(
               { blobs, program },
               { made, waveform, channels: row.channels === 1 ? 1 : 2, durationMs: row.duration_ms },
               signal,

@@ -4,7 +4,7 @@ import { findFfmpeg } from '#server/processes/ffmpeg/start-ffmpeg.ts';
 import { ffmpegFile, pipedFile } from '#tests/support/media/ffmpeg-files.ts';
 import { MemoryBlobStore } from '#tests/support/memory-blob-store.ts';
 import { hasFfmpeg } from '#tests/support/sample-files.ts';
-import { hasAllSound } from './has-all-sound.ts';
+import { matchesWaveform } from './matches-waveform.ts';
 
 const rateHz = 48_000;
 const lengthS = 5;
@@ -33,7 +33,7 @@ async function isAccepted(damage: string): Promise<boolean> {
   const blobKey = 'recordings/a/made';
   await blobs.put(blobKey, ffmpegFile('a.ogg', [...source, '-af', damage, '-c:a', 'libopus']));
   const program = (await findFfmpeg('', process.env['PATH'] ?? '')) ?? '';
-  return hasAllSound(
+  return matchesWaveform(
     { blobs, program },
     { made: { blobKey }, waveform: waveform(), channels: 1, durationMs: lengthS * 1000 },
     AbortSignal.timeout(60_000),

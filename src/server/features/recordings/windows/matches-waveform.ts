@@ -18,7 +18,7 @@ export interface MadeSound {
  * Whether a made file has all the sound of its waveform at its place (`SoundComparison`). Rejects if a store fails,
  * or if ffmpeg was stopped.
  */
-export async function hasAllSound(
+export async function matchesWaveform(
   { blobs, program }: { blobs: BlobStore; program: string },
   { made: { blobKey }, waveform, channels, durationMs }: MadeSound,
   signal: AbortSignal,
