@@ -15,8 +15,8 @@ import { accountKeys } from '#web/features/accounts/account-keys.ts';
 import { ProviderIcon } from '#web/features/accounts/providers/provider-icon.tsx';
 import { SettingsItem, SettingsList, Section } from '#web/features/accounts/parts/section.tsx';
 import { useAction } from '#web/request-states/use-action.ts';
-import { TestSignIn } from '#web/features/accounts/admin/provider-tests/test-sign-in.tsx';
-import { broughtAnswer } from '#web/features/accounts/admin/provider-tests/use-test-sign-in.ts';
+import { TestSignIn } from '#web/features/accounts/provider-tests/test-sign-in.tsx';
+import { broughtAnswer } from '#web/features/accounts/provider-tests/use-test-sign-in.ts';
 import styles from '#web/features/accounts/parts/settings.module.css';
 
 type Settings = ReplyOf<Api['listProviderSettings']>;
