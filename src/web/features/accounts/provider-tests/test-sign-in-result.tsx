@@ -51,7 +51,7 @@ export function TestOutcome({ outcome }: { outcome: TestSignInResult['outcome'] 
         </p>
       )}
       <p>
-        <Trans>This was a test: nobody was signed in, and no account was changed.</Trans>
+        <Trans>Test sign-in: no one was signed in, and no account was changed.</Trans>
       </p>
     </Notice>
   );
@@ -90,9 +90,15 @@ export function TestDetails({ result }: { result: TestSignInResult }) {
           </caption>
           <thead translate="no">
             <tr>
-              <th scope="col">Claim</th>
-              <th scope="col">ID token</th>
-              <th scope="col">UserInfo</th>
+              <th scope="col">
+                <code>Claim</code>
+              </th>
+              <th scope="col">
+                <code>ID token</code>
+              </th>
+              <th scope="col">
+                <code>UserInfo</code>
+              </th>
             </tr>
           </thead>
           <tbody translate="no">
@@ -114,7 +120,7 @@ export function TestDetails({ result }: { result: TestSignInResult }) {
             <div key={label}>
               <dt>{label}</dt>
               <dd>
-                <bdi>{value}</bdi>
+                <bdi translate="no">{value}</bdi>
               </dd>
             </div>
           ))}
