@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ProviderFlow, TestSignInResult } from '#contract/providers-api.ts';
 import type { SessionPrincipal } from '#server/http/principal.ts';
 import { ProblemError } from '#server/http/problem.ts';
-import { masked, type SignInObserver } from '#server/features/accounts/provider-checks/observe-sign-in.ts';
+import { masked, type SignInObserver } from '#server/features/accounts/providers/observe-sign-in.ts';
 import {
   ProviderError,
   type ProviderProfile,

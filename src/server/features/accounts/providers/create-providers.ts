@@ -7,10 +7,7 @@ import { github } from './github.ts';
 import { google } from './google.ts';
 import { linkedin } from './linkedin.ts';
 import { microsoft } from './microsoft.ts';
-import {
-  observeSignIn,
-  type SignInObserver,
-} from '#server/features/accounts/provider-checks/observe-sign-in.ts';
+import { observeSignIn, type SignInObserver } from './observe-sign-in.ts';
 import type { ProviderDeps, SignInProvider } from './provider.ts';
 import { type ProviderSettings, reservedIds } from './provider-settings.ts';
 

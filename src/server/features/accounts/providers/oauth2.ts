@@ -10,7 +10,7 @@ import { second } from '#base/duration.ts';
 import type { ProviderKind } from '#contract/providers-api.ts';
 import { secretProof, type ClientProof } from './client-proof.ts';
 import { tokenRequests } from './token-requests.ts';
-import { checkOauth2 } from '#server/features/accounts/provider-checks/check-provider.ts';
+import { checkOauth2 } from './check-provider.ts';
 import {
   ProviderError,
   type AuthorizationRequest,

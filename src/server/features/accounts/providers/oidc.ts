@@ -18,8 +18,8 @@ import type { ProviderKind } from '#contract/providers-api.ts';
 import type { ClientProof } from './client-proof.ts';
 import { metadataFaults } from './metadata-faults.ts';
 import { tokenRequests } from './token-requests.ts';
-import type { SignInNeeds } from '#server/features/accounts/provider-checks/check-metadata.ts';
-import { checkOidc } from '#server/features/accounts/provider-checks/check-provider.ts';
+import type { SignInNeeds } from './check-metadata.ts';
+import { checkOidc } from './check-provider.ts';
 import {
   ProviderError,
   type AuthorizationRequest,

@@ -107,3 +107,12 @@ export class ProviderError extends Error {
     this.reason = reason;
   }
 }
+
+const maxDetailLength = 400;
+
+/** One line of the administrator's test result. */
+export const check = (
+  name: ProviderCheck['check'],
+  outcome: ProviderCheck['outcome'],
+  detail: string | null = null,
+): ProviderCheck => ({ check: name, outcome, detail: detail?.slice(0, maxDetailLength) ?? null });

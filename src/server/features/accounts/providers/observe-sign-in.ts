@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { second } from '#base/duration.ts';
 import type { TestedClaim } from '#contract/providers-api.ts';
-import type { CodeExchange, ProviderDeps } from '#server/features/accounts/providers/provider.ts';
+import type { CodeExchange, ProviderDeps } from './provider.ts';
 
 type Values = Record<string, unknown>;
 

@@ -1,8 +1,7 @@
 import type { ProviderCheck } from '#contract/providers-api.ts';
-import { isRedirectRejection } from '#server/features/accounts/providers/token-rejection.ts';
-import type { ProviderDeps } from '#server/features/accounts/providers/provider.ts';
-import { providerTimeoutMs } from '#server/features/accounts/providers/provider-network.ts';
-import { check } from './provider-check.ts';
+import { isRedirectRejection } from './token-rejection.ts';
+import { check, type ProviderDeps } from './provider.ts';
+import { providerTimeoutMs } from './provider-network.ts';
 
 /** The text of an HTML page. */
 const textOf = (page: string): string =>

@@ -1,20 +1,26 @@
 import type { Configuration } from 'openid-client';
 import type { ProviderCheck } from '#contract/providers-api.ts';
-import {
-  issuerMismatch,
-  permanentFault,
-  faultMessages,
-} from '#server/features/accounts/providers/permanent-faults.ts';
-import { metadataFaults } from '#server/features/accounts/providers/metadata-faults.ts';
-import {
-  ProviderError,
-  type CheckedProvider,
-  type ProviderDeps,
-} from '#server/features/accounts/providers/provider.ts';
+import { issuerMismatch, permanentFault, faultMessages } from './permanent-faults.ts';
+import { metadataFaults } from './metadata-faults.ts';
+import { check, ProviderError, type CheckedProvider, type ProviderDeps } from './provider.ts';
 import { checkClient, type ClientToCheck } from './check-client.ts';
 import { checkKeys, checkMetadata, needsOfSignIn, withClock, type SignInNeeds } from './check-metadata.ts';
 import { probeAuthorization } from './probe-authorization.ts';
-import { check, merged } from './provider-check.ts';
+
+const severity = { failed: 2, ok: 1, unknown: 0 } as const;
+
+/**
+ * Merges the results of steps that performed the same check. A failure takes precedence over a success, and a
+ * success over an inconclusive result.
+ */
+function merged(checks: readonly ProviderCheck[]): ProviderCheck[] {
+  const byName = new Map<ProviderCheck['check'], ProviderCheck>();
+  for (const one of checks) {
+    const known = byName.get(one.check);
+    if (!known || severity[one.outcome] > severity[known.outcome]) byName.set(one.check, one);
+  }
+  return [...byName.values()];
+}
 
 interface Checked extends Omit<ClientToCheck, 'fetch'> {
   deps: ProviderDeps;

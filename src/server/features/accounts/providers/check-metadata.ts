@@ -4,11 +4,10 @@ import { z } from 'zod';
 import { minute, second } from '#base/duration.ts';
 import { unixMsOfHttpDate } from '#base/instant.ts';
 import type { ProviderCheck, SignInNeed } from '#contract/providers-api.ts';
-import { faultMessages } from '#server/features/accounts/providers/permanent-faults.ts';
-import { metadataFaults, verifiableAlgorithms } from '#server/features/accounts/providers/metadata-faults.ts';
-import type { ProviderDeps } from '#server/features/accounts/providers/provider.ts';
-import { providerTimeoutMs } from '#server/features/accounts/providers/provider-network.ts';
-import { check } from './provider-check.ts';
+import { faultMessages } from './permanent-faults.ts';
+import { metadataFaults, verifiableAlgorithms } from './metadata-faults.ts';
+import { check, type ProviderDeps } from './provider.ts';
+import { providerTimeoutMs } from './provider-network.ts';
 
 /** The features that a sign-in needs and that a provider's metadata may mention. */
 export interface SignInNeeds {

@@ -1,16 +1,15 @@
 import type { Configuration } from 'openid-client';
 import type { ProviderCheck } from '#contract/providers-api.ts';
-import type { ClientProof } from '#server/features/accounts/providers/client-proof.ts';
+import type { ClientProof } from './client-proof.ts';
 import {
   isCodeRejection,
   isPermanentRejection,
   isRedirectRejection,
   readRejection,
-} from '#server/features/accounts/providers/token-rejection.ts';
-import { tokenRequests } from '#server/features/accounts/providers/token-requests.ts';
-import { ProviderError, type ProviderDeps } from '#server/features/accounts/providers/provider.ts';
-import { providerTimeoutMs } from '#server/features/accounts/providers/provider-network.ts';
-import { check } from './provider-check.ts';
+} from './token-rejection.ts';
+import { tokenRequests } from './token-requests.ts';
+import { check, ProviderError, type ProviderDeps } from './provider.ts';
+import { providerTimeoutMs } from './provider-network.ts';
 
 export interface ClientToCheck {
   proof: ClientProof;
