@@ -14,6 +14,9 @@ interface OneChannelOfSound {
   gain: number;
 }
 
+const isSame = (one: OneChannelOfSound | null, other: OneChannelOfSound | null): boolean =>
+  one?.channel === other?.channel && one?.channels === other?.channels && one?.gain === other?.gain;
+
 /**
  * Amplifies an element beyond full volume. The audio is routed through Web Audio only after the first boost: the
  * native path is cheaper and more robust. The same is true for one channel that is heard alone.
@@ -45,6 +48,7 @@ export class Boost implements Store<number> {
 
   /** Lets one channel be heard alone, on both sides; null for all. */
   hear(alone: OneChannelOfSound | null): void {
+    if (isSame(alone, this.#alone)) return;
     this.#alone = alone;
     if (alone !== null) this.#routeThroughWebAudio();
     this.#connect();

@@ -18,6 +18,16 @@ const choice = userScope.createStore<OneChannel>(all);
 /** The channel that is heard alone, as a store. */
 export const oneChannel = { subscribe: choice.subscribe, getSnapshot: choice.getSnapshot };
 
+choice.subscribe(() => {
+  const { track, channel } = choice.getSnapshot();
+  const channels = track?.channels ?? null;
+  boost.hear(
+    channel === null || channels === null
+      ? null
+      : { channel, channels: channels.names.length, gain: 10 ** (-channels.quieterByDb / 20) },
+  );
+});
+
 /** The track with the file that has the chosen channel. */
 export function withChosenChannel(track: Track): Track {
   const chosen = choice.getSnapshot();
@@ -44,9 +54,7 @@ export function hearChannel(channel: number | null): void {
   const before = choice.getSnapshot();
   const track = before.track?.id === playing?.id ? before.track : playing;
   if (!track?.channels || channel === before.channel) return;
-  const { names, quieterByDb } = track.channels;
   choice.set({ track, channel, hasFailed: false });
-  boost.hear(channel === null ? null : { channel, channels: names.length, gain: 10 ** (-quieterByDb / 20) });
   if ((channel === null) !== (before.channel === null)) load(track);
 }
 
@@ -56,12 +64,9 @@ player.subscribe(() => {
   if (track === null) return;
   const { track: playing, failure } = player.getSnapshot();
   const isElsewhere = playing?.id !== track.id || (channel !== null && playing.url !== track.channels?.url);
-  if (isElsewhere) {
-    choice.set(all);
-    boost.hear(null);
-  } else if (channel !== null && failure === 'unplayable') {
+  if (isElsewhere) choice.set(all);
+  else if (channel !== null && failure === 'unplayable') {
     choice.set({ track, channel: null, hasFailed: true });
-    boost.hear(null);
     player.open(track);
   }
 });
