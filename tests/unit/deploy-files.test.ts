@@ -44,6 +44,14 @@ async function exposed(): Promise<Set<string>> {
     queue: { kinds: [], oldestWaitingMs: null },
     verifiedAtMs: 0,
     nodes: 1,
+    moving: {
+      tailBytes: 1,
+      oldestTailAtMs: 0,
+      appendCommits: 1,
+      waitingForConnection: 0,
+      requests: [{ operation: 'PutObject', outcome: 'ok', count: 1 }],
+    },
+    waitingForConnection: 0,
     nowMs: 1,
   });
   const { text } = await metrics.render();

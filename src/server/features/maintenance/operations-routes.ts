@@ -104,9 +104,10 @@ function createStoreFigures(deps: OperationsDeps): () => Promise<StoreFigures> {
     queue: factReader(() => deps.queue(), longestCheckMs),
     verifiedAt: factReader(() => deps.verifiedAtMs(), longestCheckMs),
     nodes: factReader(() => deps.nodeCount(), longestCheckMs),
+    moving: factReader(async () => (await deps.blobs.movingFigures?.()) ?? null, longestCheckMs),
   };
   return async () => {
-    const [ping, damaged, disk, backups, queue, verifiedAt, nodes] = await Promise.all([
+    const [ping, damaged, disk, backups, queue, verifiedAt, nodes, moving] = await Promise.all([
       read.ping(),
       read.damaged(),
       read.disk(),
@@ -114,6 +115,7 @@ function createStoreFigures(deps: OperationsDeps): () => Promise<StoreFigures> {
       read.queue(),
       read.verifiedAt(),
       read.nodes(),
+      read.moving(),
     ]);
     return {
       isDatabaseUp: ping.value === true,
@@ -123,6 +125,8 @@ function createStoreFigures(deps: OperationsDeps): () => Promise<StoreFigures> {
       queue: queue.value,
       verifiedAtMs: verifiedAt.value,
       nodes: nodes.value,
+      moving: moving.value,
+      waitingForConnection: database.waitingForConnection(),
       nowMs: clock.nowMs(),
     };
   };

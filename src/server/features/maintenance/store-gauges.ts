@@ -1,7 +1,8 @@
-import { Gauge, type Registry } from 'prom-client';
+import { Counter, Gauge, type Registry } from 'prom-client';
 import { second } from '#base/duration.ts';
 import type { ServerStatus } from '#contract/server-status-api.ts';
 import type { BackupStatus } from '#server/features/backups/backup-status.ts';
+import type { MovingFigures } from '#server/storage/blobs/blob-store.ts';
 import type { ReserveStatus } from '#server/storage/blobs/disk-reserve.ts';
 
 /** What the stores know, or null where they do not answer. */
@@ -16,6 +17,10 @@ export interface StoreFigures {
   verifiedAtMs: number | null;
   /** Nodes with a heartbeat in the last day. */
   nodes: number | null;
+  /** What is moved to the object store; null also on disk. */
+  moving: MovingFigures | null;
+  /** How many calls wait for a connection to the database; null on SQLite. */
+  waitingForConnection: number | null;
   nowMs: number;
 }
 
@@ -82,8 +87,52 @@ const gauges: readonly [name: string, help: string, value: (figures: StoreFigure
     'Time since the last complete verification of all stored streams',
     (figures) => secondsSince(figures.verifiedAtMs, figures),
   ],
+  [
+    'database_connections_waiting',
+    'Calls of this process that wait for a connection to PostgreSQL',
+    ({ waitingForConnection, moving }) =>
+      waitingForConnection === null ? null : waitingForConnection + (moving?.waitingForConnection ?? 0),
+  ],
+  [
+    'tail_bytes',
+    'Acknowledged bytes that are not in the object store yet',
+    ({ moving }) => moving?.tailBytes,
+  ],
+  [
+    'tail_age_seconds',
+    'Time since the last append to the recording whose bytes have waited longest for the object store',
+    (figures) => figures.moving && (secondsSince(figures.moving.oldestTailAtMs, figures) ?? 0),
+  ],
   ['nodes', 'Nodes of this installation, with those that fell silent in the last day', ({ nodes }) => nodes],
 ];
+
+/**
+ * Returns the function that sets the counters of a store that moves bytes. They appear with their first values: a store
+ * on disk has none.
+ */
+function createMovingCounters(registers: Registry[]): (moving: MovingFigures) => void {
+  let counters: { commits: Counter; requests: Counter<'operation' | 'outcome'> } | null = null;
+  return ({ appendCommits, requests }) => {
+    counters ??= {
+      commits: new Counter({
+        name: 'earshot_append_commits_total',
+        help: 'Transactions that stored appends in PostgreSQL',
+        registers,
+      }),
+      requests: new Counter({
+        name: 'earshot_object_requests_total',
+        help: 'Requests to the object store, by operation and outcome',
+        labelNames: ['operation', 'outcome'],
+        registers,
+      }),
+    };
+    counters.commits.reset();
+    counters.commits.inc(appendCommits);
+    counters.requests.reset();
+    for (const { operation, outcome, count } of requests)
+      counters.requests.inc({ operation, outcome }, count);
+  };
+}
 
 /** Creates the gauges of what the stores know, and returns the function that sets them. */
 export function createStoreGauges(registers: Registry[]): (figures: StoreFigures) => void {
@@ -91,7 +140,9 @@ export function createStoreGauges(registers: Registry[]): (figures: StoreFigures
     gauge: new Gauge({ name: `earshot_${name}`, help, registers }),
     value,
   }));
+  const showMoving = createMovingCounters(registers);
   return (figures) => {
+    if (figures.moving !== null) showMoving(figures.moving);
     for (const { gauge, value } of shown) show(gauge, value(figures));
   };
 }

@@ -111,6 +111,27 @@ export const isDamagedBlob = (error: unknown): boolean =>
  * Once a promise of this port resolves, the bytes and the directory entries that lead to them are synced to disk.
  * While a store does not respond, methods reject with an error that `isUnavailableError` accepts.
  */
+/** Requests to an object store by this process. `outcome`: `ok`, `4xx`, `5xx`, or `lost` without an answer. */
+export interface ObjectRequests {
+  /** The name of the command, such as `PutObject`. */
+  operation: string;
+  outcome: 'ok' | '4xx' | '5xx' | 'lost';
+  count: number;
+}
+
+/** What a store that moves bytes to an object store in the background knows of them. */
+export interface MovingFigures {
+  /** Acknowledged bytes of all servers that are not in the object store yet. */
+  tailBytes: number;
+  /** The last append to the blob whose bytes have waited longest; null if none wait. */
+  oldestTailAtMs: number | null;
+  /** How many transactions of this process stored appends; each stores what has arrived meanwhile. */
+  appendCommits: number;
+  /** How many calls of this process wait for a connection to the database of the tails. */
+  waitingForConnection: number;
+  requests: readonly ObjectRequests[];
+}
+
 export interface BlobStore {
   /**
    * Whether other processes write to the same blobs. What one process remembers of a blob is then a guess. A store
@@ -160,6 +181,8 @@ export interface BlobStore {
   remove(keyOrPrefix: string): Promise<void>;
   /** Returns the free and total space. */
   space(): Promise<DiskSpace>;
+  /** What it knows of moving bytes; absent if it moves none. */
+  movingFigures?(): Promise<MovingFigures>;
   /** Resolves when the store is writable. */
   ping(): Promise<void>;
   /** Resolves when every part of the store responds, also one that running takes do not need. */

@@ -43,6 +43,8 @@ export interface Database {
   lockUser(transaction: Transaction<Schema>, userId: string): Promise<void>;
   /** Returns the kind of constraint that an error violated, or null for any other error. */
   constraintOf(error: unknown): ConstraintKind | null;
+  /** How many calls wait for a connection; null if the database has one connection, which is never waited for. */
+  waitingForConnection(): number | null;
   /** Resolves when the database is readable. */
   ping(): Promise<void>;
   close(): Promise<void>;

@@ -10,6 +10,7 @@ export interface DatabaseParts {
   snapshot: Database['snapshot'];
   lockUser: Database['lockUser'];
   constraintOf: (error: unknown) => ConstraintKind | null;
+  waitingForConnection: () => number | null;
   /** Returns whether the database aborted a transaction to resolve a deadlock. */
   isDeadlock: (error: unknown) => boolean;
 }
@@ -58,6 +59,7 @@ export function guardedDatabase(parts: DatabaseParts): Database {
     },
     lockUser: (transaction, userId) => parts.lockUser(transaction, userId),
     constraintOf: parts.constraintOf,
+    waitingForConnection: () => parts.waitingForConnection(),
     async ping() {
       await queries.selectNoFrom((expression) => expression.lit(1).as('one')).execute();
     },

@@ -1,5 +1,5 @@
 import { unavailableCode } from '#base/errors/unavailable.ts';
-import type { ByteRange } from '#server/storage/blobs/blob-store.ts';
+import type { ByteRange, ObjectRequests } from '#server/storage/blobs/blob-store.ts';
 
 /** There is no object with this name, or it ends before the range. */
 export class ObjectMissingError extends Error {
@@ -37,6 +37,8 @@ export interface ObjectStore {
   deleteParts(name: string): Promise<void>;
   /** Resolves when the store can be reached and used. Rejects if it does not answer within seconds. */
   ping(): Promise<void>;
+  /** The requests of this process; absent if nothing counts them. */
+  requests?(): readonly ObjectRequests[];
   /** Ends the calls that are running. What they were storing may be there or not. */
   close(): void;
 }

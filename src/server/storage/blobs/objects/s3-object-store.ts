@@ -12,9 +12,10 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
 import { second } from '#base/duration.ts';
-import type { ByteRange } from '#server/storage/blobs/blob-store.ts';
+import type { ByteRange, ObjectRequests } from '#server/storage/blobs/blob-store.ts';
 import { deleteMultipartUploads } from './delete-multipart-uploads.ts';
 import { ObjectMissingError, type ObjectStore, ObjectStoreError } from './object-store.ts';
+import { RequestCounts } from './request-counts.ts';
 import { createS3Client, type S3Settings } from './s3-client.ts';
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('base64');
@@ -36,11 +37,17 @@ export class S3ObjectStore implements ObjectStore {
   readonly #bucket: string;
   readonly #prefix: string;
   readonly #closing = new AbortController();
+  readonly #counts = new RequestCounts();
 
   constructor(settings: S3Settings) {
     this.#client = createS3Client(settings);
+    this.#counts.watch(this.#client);
     this.#bucket = settings.bucket;
     this.#prefix = settings.prefix;
+  }
+
+  requests(): readonly ObjectRequests[] {
+    return this.#counts.all();
   }
 
   async put(name: string, bytes: Uint8Array): Promise<void> {

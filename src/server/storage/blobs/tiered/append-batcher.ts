@@ -81,6 +81,11 @@ export class AppendBatcher {
     this.#database = database;
   }
 
+  /** How many batches were started. */
+  get commits(): number {
+    return this.#batches;
+  }
+
   /** How many appends a batch has had on average. */
   get appendsPerBatch(): number {
     return this.#batches === 0 ? 0 : this.#appends / this.#batches;

@@ -1,18 +1,21 @@
 import { second } from '#base/duration.ts';
-import { BlobSpaceError, type DiskSpace } from '#server/storage/blobs/blob-store.ts';
+import { BlobSpaceError, type DiskSpace, type MovingFigures } from '#server/storage/blobs/blob-store.ts';
 import { hotBlobs } from './blob-rows.ts';
 import type { HotDatabase } from './hot-database.ts';
 
 const measuredEveryMs = 5 * second;
 
-/** Returns the bytes that are in rows, of all servers together. */
-export async function measureHotBytes(database: HotDatabase): Promise<number> {
-  const { rows } = await database.queries.query<{ bytes: number }>({
-    name: 'measure-hot-bytes',
-    text: `with ${hotBlobs} select coalesce(sum(blobs.size_bytes - blobs.cold_bytes), 0)::bigint as bytes
+/** Returns the bytes that are in rows, of all servers together, and the last append to the oldest of them. */
+export async function measureTails(
+  database: HotDatabase,
+): Promise<Pick<MovingFigures, 'tailBytes' | 'oldestTailAtMs'>> {
+  const { rows } = await database.queries.query<{ bytes: number; oldest: number | null }>({
+    name: 'measure-tails',
+    text: `with ${hotBlobs} select coalesce(sum(blobs.size_bytes - blobs.cold_bytes), 0)::bigint as bytes,
+      min(blobs.changed_at) filter (where blobs.size_bytes > blobs.cold_bytes) as oldest
       from hot join blobs on blobs.id = hot.blob_id`,
   });
-  return rows[0]?.bytes ?? 0;
+  return { tailBytes: rows[0]?.bytes ?? 0, oldestTailAtMs: rows[0]?.oldest ?? null };
 }
 
 /**

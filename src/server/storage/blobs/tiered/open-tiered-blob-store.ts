@@ -6,7 +6,7 @@ import { BlobChanges } from './blob-changes.ts';
 import { BlobComposer } from './blob-composer.ts';
 import { BlobReader } from './blob-reader.ts';
 import { HotDatabase } from './hot-database.ts';
-import { HotLimit, measureHotBytes } from './hot-limit.ts';
+import { HotLimit, measureTails } from './hot-limit.ts';
 import { hasLostObjects } from './lost-objects.ts';
 import type { OnMoveStep } from './move-steps.ts';
 import { PiecesVacuum } from './pieces-vacuum.ts';
@@ -54,7 +54,7 @@ export interface TieredStoreWithMoves {
 export async function buildTieredBlobStore(options: TieredBlobStoreOptions): Promise<TieredStoreWithMoves> {
   const { objects, onStep = () => undefined, onMovesChanged = () => undefined, isReader = false } = options;
   const database = new HotDatabase(options.databaseUrl, options);
-  const limit = new HotLimit(options.limitBytes, () => measureHotBytes(database));
+  const limit = new HotLimit(options.limitBytes, async () => (await measureTails(database)).tailBytes);
   const unreferenced = new UnreferencedObjects(database, objects);
   const reader = new BlobReader(database, objects);
   const inlineBytes = options.inlineBytes ?? usualInlineBytes;
@@ -90,6 +90,7 @@ export async function buildTieredBlobStore(options: TieredBlobStoreOptions): Pro
       scratch,
       hasLostObjects: () => hasLostObjects(database, objects),
       pingObjects: () => objects.ping(),
+      requests: () => objects.requests?.() ?? [],
       stop,
     });
     return { store, batcher, mover, composer, unreferenced, vacuum, database, background };

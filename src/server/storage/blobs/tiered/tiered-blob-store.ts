@@ -10,6 +10,8 @@ import {
   type ByteRange,
   type DiskSpace,
   type LocalFile,
+  type MovingFigures,
+  type ObjectRequests,
   sealedEpoch,
 } from '#server/storage/blobs/blob-store.ts';
 import { parseBlobKey } from '#server/storage/blobs/blob-key.ts';
@@ -18,7 +20,7 @@ import type { BlobChanges } from './blob-changes.ts';
 import type { BlobReader } from './blob-reader.ts';
 import { type BlobRow, findBlobs, missingBlob } from './blob-rows.ts';
 import type { HotDatabase } from './hot-database.ts';
-import type { HotLimit } from './hot-limit.ts';
+import { type HotLimit, measureTails } from './hot-limit.ts';
 import type { ScratchFiles } from './scratch-files.ts';
 
 /** How often an append is repeated whose row another batch was changing. */
@@ -36,6 +38,7 @@ export interface TieredBlobStoreParts {
   hasLostObjects: () => Promise<boolean>;
   /** Resolves when the object store responds. */
   pingObjects: () => Promise<void>;
+  requests: () => readonly ObjectRequests[];
   /** Stops work in the background and closes the object store. */
   stop: () => Promise<void>;
 }
@@ -132,6 +135,17 @@ export class TieredBlobStore implements BlobStore {
   /** The space for bytes that wait to be moved. The object store itself has no limit that we know. */
   space(): Promise<DiskSpace> {
     return this.#parts.limit.space();
+  }
+
+  async movingFigures(): Promise<MovingFigures> {
+    const { database, batcher, requests } = this.#parts;
+    const tails = await measureTails(database);
+    return {
+      ...tails,
+      appendCommits: batcher.commits,
+      waitingForConnection: database.appends.waitingCount + database.queries.waitingCount,
+      requests: requests(),
+    };
   }
 
   /** Asks the database alone: takes continue while the object store does not respond. */

@@ -67,6 +67,29 @@ describe.skipIf(!hasPostgres)('the tiers of the tiered blob store', () => {
     expect(await store.append(key, { offsetBytes: 900, bytes: randomBytes(101) })).toBe(1001);
   });
 
+  it('knows what waits for the object store, since when, and how many commits stored it', async () => {
+    const { store, mover } = await stores.open({ objects });
+    expect(await store.movingFigures()).toMatchObject({
+      tailBytes: 0,
+      oldestTailAtMs: null,
+      appendCommits: 0,
+    });
+    const other = 'recordings/other/audio-0000';
+    for (const each of [key, other]) await store.create(each);
+    await store.append(key, { offsetBytes: 0, bytes: randomBytes(30) });
+    const first = await store.head(key);
+    await store.append(other, { offsetBytes: 0, bytes: randomBytes(12) });
+    expect(await store.movingFigures()).toEqual({
+      tailBytes: 42,
+      oldestTailAtMs: first?.changedAtMs,
+      appendCommits: 2,
+      waitingForConnection: 0,
+      requests: [],
+    });
+    while ((await mover.moveDue(allTails)) > 0);
+    expect(await store.movingFigures()).toMatchObject({ tailBytes: 0, oldestTailAtMs: null });
+  });
+
   it('counts the bytes that other servers have in rows', async () => {
     const one = await stores.open({ objects, limitBytes: 1000 });
     await one.store.create(key);

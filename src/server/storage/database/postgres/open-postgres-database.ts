@@ -106,6 +106,7 @@ export async function openPostgresDatabase(options: {
       async lockUser(transaction, userId) {
         await transaction.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute();
       },
+      waitingForConnection: () => pool.waitingCount,
       constraintOf: (error) => constraintKinds.get(codeOf(error)) ?? null,
       isDeadlock,
     });

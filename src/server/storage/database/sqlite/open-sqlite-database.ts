@@ -155,6 +155,7 @@ export async function openSqliteDatabase(options: {
       kysely,
       snapshot: (work) => readSnapshot(options.path, work),
       lockUser: () => Promise.resolve(),
+      waitingForConnection: () => null,
       constraintOf,
       isDeadlock: () => false,
     });

@@ -1,0 +1,46 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { expect, onTestFinished, test } from 'vitest';
+import { S3ObjectStore } from './s3-object-store.ts';
+
+/** A store that answers each request with the next status, or breaks the connection off at 0. */
+async function storeAnswering(...statuses: number[]): Promise<S3ObjectStore> {
+  const server = createServer((request, response) => {
+    request.resume();
+    request.on('end', () => {
+      const status = statuses.shift() ?? 200;
+      if (status === 0) response.destroy();
+      else response.writeHead(status).end();
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const store = new S3ObjectStore({
+    bucket: 'earshot',
+    prefix: '',
+    endpoint: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`,
+    region: 'us-east-1',
+    isPathStyle: true,
+    credentials: { accessKeyId: 'x', secretAccessKey: 'x' },
+  });
+  onTestFinished(() => {
+    store.close();
+    server.close();
+  });
+  return store;
+}
+
+test('each try of a request is counted by its operation and outcome', async () => {
+  const store = await storeAnswering(503, 0, 200, 204, 403);
+  await store.put('recordings/x', Buffer.from('x'));
+  await store.delete('recordings/x');
+  await expect(store.put('recordings/y', Buffer.from('y'))).rejects.toThrow('the object store');
+  expect(store.requests()).toEqual([
+    { operation: 'PutObject', outcome: '5xx', count: 1 },
+    { operation: 'PutObject', outcome: 'lost', count: 1 },
+    { operation: 'PutObject', outcome: 'ok', count: 1 },
+    { operation: 'DeleteObject', outcome: 'ok', count: 1 },
+    { operation: 'PutObject', outcome: '4xx', count: 1 },
+  ]);
+});
