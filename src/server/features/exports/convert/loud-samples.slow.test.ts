@@ -61,6 +61,21 @@ describe.skipIf(!hasFfmpeg)(
       expect(Buffer.compare(await get('original'), bytes)).toBe(0);
     });
 
+    test('microphones that cancel each other out have the waveform of one decoding', async () => {
+      const bytes = ffmpegFile('a.wav', [
+        '-f',
+        'lavfi',
+        '-i',
+        'aevalsrc=2*sin(2*PI*440*t):s=48000:d=3',
+        '-af',
+        'pan=3C|c0=c0|c1=-1*c0',
+        '-c:a',
+        'pcm_f32le',
+      ]);
+      const { recording } = await imported('a.wav', bytes);
+      expect(recording).toMatchObject({ durationMs: 3000, peaksPoints: 300 });
+    });
+
     test('sound outside the loud part has its own place in the waveform', async () => {
       const { recording } = await imported('a.wav', loudTone(6.35, 1, '-c:a', 'pcm_f32le'));
       const overview = Buffer.from(recording.overview ?? '', 'base64');

@@ -12,6 +12,7 @@ import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import type { StoredSegment } from '#server/features/uploads/stored-segments.ts';
 import type { Measured, Probed } from './probe-file.ts';
 import { withStoredFile } from '#server/features/recordings/media/ffmpeg-input-of.ts';
+import type { UnfinishedPeaks } from '#server/features/recordings/remux/made-peaks.ts';
 import type { TrackChoice } from '#server/features/recordings/remux/ffmpeg.ts';
 import { type MeasuredSound, measureSound } from './measure-sound.ts';
 import { peaksInMemory } from './peaks-in-memory.ts';
@@ -75,7 +76,8 @@ export interface FileToJudge {
   demuxer?: string;
   /** The position of the track that the user chose, or null. */
   track: number | null;
-  storePeaks: (bytes: Uint8Array) => Promise<void>;
+  /** Receives the peaks of what is played. */
+  peaks: Pick<UnfinishedPeaks, 'append' | 'restart'>;
   signal: AbortSignal;
 }
 
@@ -250,7 +252,7 @@ export async function judgeFile(
   { blobs, program }: { blobs: BlobStore; program: string },
   task: FileToJudge,
 ): Promise<Judgement> {
-  const { file, measured, demuxer, signal, storePeaks } = task;
+  const { file, measured, demuxer, signal, peaks } = task;
   const longestMs = mostSoundMs(file.sizeBytes);
   const latestMs = measured.hasAbsurdTimes ? 0 : (measured.durationMs ?? longestMs);
   return withStoredFile(
@@ -259,9 +261,12 @@ export async function judgeFile(
     async (input) => {
       let waveform = peaksInMemory();
       const tracks = input.kind === 'file' ? ((await probeSound(program, input, signal)) ?? []) : [];
-      const decode: Decode = (choice, { maxMs, ...times }) => {
+      const decode: Decode = async (choice, { maxMs, ...times }) => {
         // The sound may be decoded a second time.
-        if (maxMs === undefined) waveform = peaksInMemory();
+        if (maxMs === undefined) {
+          waveform = peaksInMemory();
+          await peaks.restart();
+        }
         return measureSound(program, {
           input,
           track: choice.played,
@@ -273,7 +278,7 @@ export async function judgeFile(
           storePeaks: async (bytes) => {
             if (maxMs !== undefined) return;
             waveform.add(bytes);
-            await storePeaks(bytes);
+            await peaks.append(bytes);
           },
         });
       };

@@ -106,7 +106,10 @@ function candidatesFor({ sound, judgement, demuxer }: Judged): Candidate[] {
   return isPlayable({ container: 'webm', codec }) ? [copyInto('webm'), decoding] : [decoding];
 }
 
-/** Returns the result of an earlier run if nothing better can be made: an earlier version made loud sound too loud. */
+/**
+ * Returns the result of an earlier run if nothing better can be made. That of sound above full scale may be one of an
+ * earlier version, which is distorted.
+ */
 async function madeBefore(
   deps: Deps,
   task: ImportTask,
@@ -202,7 +205,7 @@ async function judged(
       measured,
       track: task.track,
       signal: task.signal,
-      storePeaks: peaks.append,
+      peaks,
       ...(demuxer === undefined ? {} : { demuxer }),
     });
     if (isPlayedAsItIs(judgement.reasons) && judgement.durationMs > 0) await peaks.finish();

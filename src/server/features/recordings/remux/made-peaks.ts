@@ -6,6 +6,8 @@ import type { StoredSegment } from '#server/features/uploads/stored-segments.ts'
 /** Peaks that are being written to a temporary key until `finish`. Always call `discard` afterwards. */
 export interface UnfinishedPeaks {
   append: (bytes: Uint8Array) => Promise<void>;
+  /** Forgets what was appended. */
+  restart: () => Promise<void>;
   finish: () => Promise<void>;
   discard: () => Promise<void>;
 }
@@ -17,8 +19,15 @@ export async function unfinishedPeaks(
   writer?: string,
 ): Promise<UnfinishedPeaks> {
   const key = unfinishedKeyOf(madePeaksKeyOf(segment), writer);
-  const { append } = await rewriting(blobs, key);
-  return { append, finish: () => blobs.move(key, madePeaksKeyOf(segment)), discard: () => blobs.remove(key) };
+  let file = await rewriting(blobs, key);
+  return {
+    append: (bytes) => file.append(bytes),
+    async restart() {
+      file = await rewriting(blobs, key);
+    },
+    finish: () => blobs.move(key, madePeaksKeyOf(segment)),
+    discard: () => blobs.remove(key),
+  };
 }
 
 /**
