@@ -5,10 +5,11 @@ import type { HotDatabase } from './hot-database.ts';
 
 const measuredEveryMs = 5 * second;
 
-/** Returns the bytes that are in rows, of all servers together, and the last append to the oldest of them. */
-export async function measureTails(
-  database: HotDatabase,
-): Promise<Pick<MovingFigures, 'tailBytes' | 'oldestTailAtMs'>> {
+/** The bytes that are in rows, of all servers together, and the last append to the oldest of them. */
+type Tails = Pick<MovingFigures, 'tailBytes' | 'oldestTailAtMs'>;
+
+/** Measures what is in rows. */
+export async function measureTails(database: HotDatabase): Promise<Tails> {
   const { rows } = await database.queries.query<{ bytes: number; oldest: number | null }>({
     name: 'measure-tails',
     text: `with ${hotBlobs} select coalesce(sum(blobs.size_bytes - blobs.cold_bytes), 0)::bigint as bytes,
@@ -24,13 +25,13 @@ export async function measureTails(
  */
 export class HotLimit {
   readonly #limitBytes: number;
-  readonly #measure: () => Promise<number>;
-  #measuredBytes = 0;
+  readonly #measure: () => Promise<Tails>;
+  #measured: Tails = { tailBytes: 0, oldestTailAtMs: null };
   #measuredAtMs = -Infinity;
   #measuring: Promise<void> | null = null;
   #admittedBytes = 0;
 
-  constructor(limitBytes: number, measure: () => Promise<number>) {
+  constructor(limitBytes: number, measure: () => Promise<Tails>) {
     this.#limitBytes = limitBytes;
     this.#measure = measure;
   }
@@ -41,7 +42,7 @@ export class HotLimit {
    */
   admit(sizeBytes: number): void {
     if (performance.now() - this.#measuredAtMs >= measuredEveryMs) void this.refresh().catch(() => undefined);
-    if (this.#measuredBytes + this.#admittedBytes + sizeBytes > this.#limitBytes)
+    if (this.#measured.tailBytes + this.#admittedBytes + sizeBytes > this.#limitBytes)
       throw new BlobSpaceError(
         new Error(`${this.#limitBytes} bytes (HOT_LIMIT_BYTES) wait to be moved to the object store`),
       );
@@ -56,17 +57,23 @@ export class HotLimit {
     return this.#measuring;
   }
 
+  /** What is in rows. Shares a measurement that is running. */
+  async tails(): Promise<Tails> {
+    await this.refresh();
+    return this.#measured;
+  }
+
   /** The free and total space, of which the reserve takes its share. */
   async space(): Promise<DiskSpace> {
     await this.refresh();
-    const usedBytes = this.#measuredBytes + this.#admittedBytes;
+    const usedBytes = this.#measured.tailBytes + this.#admittedBytes;
     return { freeBytes: Math.max(0, this.#limitBytes - usedBytes), totalBytes: this.#limitBytes };
   }
 
   async #measureOnce(): Promise<void> {
     const countedBytes = this.#admittedBytes;
     this.#measuredAtMs = performance.now();
-    this.#measuredBytes = await this.#measure();
+    this.#measured = await this.#measure();
     // The measurement contains those that were counted before it, but for a few that are still under way.
     this.#admittedBytes -= countedBytes;
   }

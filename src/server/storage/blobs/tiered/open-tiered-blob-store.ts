@@ -54,7 +54,7 @@ export interface TieredStoreWithMoves {
 export async function buildTieredBlobStore(options: TieredBlobStoreOptions): Promise<TieredStoreWithMoves> {
   const { objects, onStep = () => undefined, onMovesChanged = () => undefined, isReader = false } = options;
   const database = new HotDatabase(options.databaseUrl, options);
-  const limit = new HotLimit(options.limitBytes, async () => (await measureTails(database)).tailBytes);
+  const limit = new HotLimit(options.limitBytes, () => measureTails(database));
   const unreferenced = new UnreferencedObjects(database, objects);
   const reader = new BlobReader(database, objects);
   const inlineBytes = options.inlineBytes ?? usualInlineBytes;

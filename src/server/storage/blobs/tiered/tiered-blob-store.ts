@@ -20,7 +20,7 @@ import type { BlobChanges } from './blob-changes.ts';
 import type { BlobReader } from './blob-reader.ts';
 import { type BlobRow, findBlobs, missingBlob } from './blob-rows.ts';
 import type { HotDatabase } from './hot-database.ts';
-import { type HotLimit, measureTails } from './hot-limit.ts';
+import type { HotLimit } from './hot-limit.ts';
 import type { ScratchFiles } from './scratch-files.ts';
 
 /** How often an append is repeated whose row another batch was changing. */
@@ -138,10 +138,9 @@ export class TieredBlobStore implements BlobStore {
   }
 
   async movingFigures(): Promise<MovingFigures> {
-    const { database, batcher, requests } = this.#parts;
-    const tails = await measureTails(database);
+    const { database, batcher, limit, requests } = this.#parts;
     return {
-      ...tails,
+      ...(await limit.tails()),
       appendCommits: batcher.commits,
       waitingForConnection: database.appends.waitingCount + database.queries.waitingCount,
       requests: requests(),
