@@ -1,10 +1,10 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { expect, onTestFinished, test } from 'vitest';
-import { S3ObjectStore } from './s3-object-store.ts';
+import { expect, test } from 'vitest';
+import { s3StoreAt } from '#tests/support/s3-store-at.ts';
+import type { S3ObjectStore } from './s3-object-store.ts';
 
 /** A store that answers each request with the next status, or breaks the connection off at 0. */
-async function storeAnswering(...statuses: number[]): Promise<S3ObjectStore> {
+function storeAnswering(...statuses: number[]): Promise<S3ObjectStore> {
   const server = createServer((request, response) => {
     request.resume();
     request.on('end', () => {
@@ -13,22 +13,7 @@ async function storeAnswering(...statuses: number[]): Promise<S3ObjectStore> {
       else response.writeHead(status).end();
     });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  const store = new S3ObjectStore({
-    bucket: 'earshot',
-    prefix: '',
-    endpoint: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`,
-    region: 'us-east-1',
-    isPathStyle: true,
-    credentials: { accessKeyId: 'x', secretAccessKey: 'x' },
-  });
-  onTestFinished(() => {
-    store.close();
-    server.close();
-  });
-  return store;
+  return s3StoreAt(server);
 }
 
 test('each try of a request is counted by its operation and outcome', async () => {

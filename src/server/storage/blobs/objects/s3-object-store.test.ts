@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { CreateMultipartUploadCommand, UploadPartCommand } from '@aws-sdk/client-s3';
 import { describe, expect, it, onTestFinished, test } from 'vitest';
 import { MemoryObjectStore } from '#tests/support/memory-object-store.ts';
+import { s3StoreAt } from '#tests/support/s3-store-at.ts';
 import { hasS3, testBucket } from '#tests/support/test-bucket.ts';
 import { isUnavailableError } from '#base/errors/unavailable.ts';
 import { behavesAsObjectStore } from './object-store.suite.ts';
@@ -19,20 +20,7 @@ test.each<[string, (store: S3ObjectStore) => Promise<void>]>([
   ['deleteParts', (store) => store.deleteParts('recordings/x')],
 ])('ends a running %s when it is closed, though the store does not answer', async (_name, call) => {
   const silent = createServer();
-  silent.listen(0, '127.0.0.1');
-  await once(silent, 'listening');
-  onTestFinished(() => {
-    silent.close();
-  });
-  const address = silent.address();
-  const store = new S3ObjectStore({
-    bucket: 'earshot',
-    prefix: '',
-    endpoint: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`,
-    region: 'us-east-1',
-    isPathStyle: true,
-    credentials: { accessKeyId: 'x', secretAccessKey: 'x' },
-  });
+  const store = await s3StoreAt(silent);
   const connected = once(silent, 'connection');
   const running = call(store);
   await connected;
