@@ -4,7 +4,7 @@ import type { PieceFile } from '#audio/containers/mp4-boxes.ts';
 import { chunksOf } from '#audio/containers/riff-chunks.ts';
 
 /** Limit for files made to waste time. */
-const maxChunks = 1000;
+const maxChunks = 100;
 /** Recorders write a few kilobytes. */
 const maxXmlBytes = 256 * 1024;
 const maxNamedChannels = 255;

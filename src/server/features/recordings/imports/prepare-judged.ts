@@ -1,6 +1,5 @@
 import { leastHoleMs } from '#audio/least-hole.ts';
 import { mostSoundMs } from '#base/numbers/untrusted-numbers.ts';
-import { SoundComparison } from '#audio/peaks/sound-comparison.ts';
 import { second } from '#base/duration.ts';
 import { type Format, isPlayable } from '#contract/formats.ts';
 import { mixedChannels } from '#server/processes/ffmpeg/mixed-channels.ts';
@@ -9,14 +8,13 @@ import type { StoredSegment } from '#server/features/uploads/stored-segments.ts'
 import { playedDemuxerOf, withPlayedFile } from './played-file.ts';
 import type { FailureReason, ImportTask, PreparedImport, PrepareImportDeps } from './prepared-import.ts';
 import type { Measured, Probed } from './probe-file.ts';
-import { withStoredFile } from '#server/features/recordings/media/ffmpeg-input-of.ts';
 import { remuxedKeyOf } from '#server/storage/blobs/derived-keys.ts';
 import { unfinishedPeaks } from '#server/features/recordings/remux/made-peaks.ts';
 import type { RemuxRange, MadeFile, SegmentTask } from '#server/features/recordings/remux/segment-remuxer.ts';
 import { gapsOf } from './file-facts.ts';
 import { formatOfTrack } from './format-of-track.ts';
 import { agreementMs, judgeFile, type Judgement, type Reason } from './judge-file.ts';
-import { measureSound } from './measure-sound.ts';
+import { measureMade } from './measure-made.ts';
 import { peaksInMemory } from './peaks-in-memory.ts';
 
 type Sound = Extract<Probed, { kind: 'sound' }>;
@@ -49,22 +47,20 @@ async function measuredMade(
 ): Promise<number | null> {
   if (sizeBytes === 0) return null;
   const peaks = await unfinishedPeaks(blobs, file);
-  const comparison = new SoundComparison(waveform);
   try {
-    const bounds = {
-      track: 0,
-      // A copy of samples has all channels.
-      channels: container === 'ogg' ? mixedTo : channels,
-      latestMs: expectedMs,
-      mostMs: mostSoundMs(file.sizeBytes) + second,
-      signal,
-      storePeaks: peaks.append,
-      comparison,
-    };
-    const { durationMs } = await withStoredFile(blobs, { blobKey, demuxer: demuxers[container] }, (input) =>
-      measureSound(program, { input, ...bounds }),
+    const { durationMs, hasAllSound } = await measureMade(
+      { blobs, program },
+      { made: { blobKey, demuxer: demuxers[container] }, waveform },
+      {
+        // A copy of samples has all channels.
+        channels: container === 'ogg' ? mixedTo : channels,
+        latestMs: expectedMs,
+        mostMs: mostSoundMs(file.sizeBytes) + second,
+        signal,
+        storePeaks: peaks.append,
+      },
     );
-    if (Math.abs(durationMs - expectedMs) > agreementMs || (await comparison.finish()) !== null) return null;
+    if (Math.abs(durationMs - expectedMs) > agreementMs || !hasAllSound) return null;
     await peaks.finish();
     return durationMs;
   } finally {

@@ -1,8 +1,6 @@
 import type { PointSource } from '#audio/peaks/peaks-pyramid.ts';
-import { SoundComparison } from '#audio/peaks/sound-comparison.ts';
 import { second } from '#base/duration.ts';
-import { measureSound } from '#server/features/recordings/imports/measure-sound.ts';
-import { withStoredFile } from '#server/features/recordings/media/ffmpeg-input-of.ts';
+import { measureMade } from '#server/features/recordings/imports/measure-made.ts';
 import type { MadeFile } from '#server/features/recordings/remux/segment-remuxer.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 
@@ -23,18 +21,16 @@ export async function matchesWaveform(
   { made: { blobKey }, waveform, channels, durationMs }: MadeSound,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const comparison = new SoundComparison(waveform);
-  await withStoredFile(blobs, { blobKey, demuxer: 'ogg' }, (input) =>
-    measureSound(program, {
-      input,
-      track: 0,
+  const { hasAllSound } = await measureMade(
+    { blobs, program },
+    { made: { blobKey, demuxer: 'ogg' }, waveform },
+    {
       channels,
       latestMs: durationMs,
       mostMs: durationMs + second,
       signal,
       storePeaks: async () => undefined,
-      comparison,
-    }),
+    },
   );
-  return (await comparison.finish()) === null;
+  return hasAllSound;
 }
