@@ -105,6 +105,9 @@ export const audioTrackSchema = z.strictObject({
 });
 export type AudioTrack = z.output<typeof audioTrackSchema>;
 
+/** The most dB by which a file is played quieter: no recorder writes louder sound. */
+export const maxQuieterDb = 60;
+
 /** The name of a channel as stated in a file; empty if it states none. */
 export const channelNameSchema = z.string().max(limits.import.trackTitleLength);
 
@@ -206,12 +209,12 @@ export const recordingDetailsSchema = recordingSchema.extend({
   /** The audio tracks of an imported file with several, in order; empty for a single or unknown track. */
   audioTracks: z.array(audioTrackSchema),
   /** The names that an imported file states for its channels, in their order; empty for a channel or file without. */
-  channelNames: z.array(channelNameSchema).max(255),
+  channelNames: z.array(channelNameSchema).max(maxChannels),
   /**
    * By how many dB an imported file is louder than full scale. It is played, and converted to other formats than WAV, that
    * much quieter. Null if it was not measured.
    */
-  quieterByDb: z.int().min(0).max(60).nullable(),
+  quieterByDb: z.int().min(0).max(maxQuieterDb).nullable(),
   /**
    * Length of the sections for the `section` parameter of the audio; null if the audio is one stored file, which
    * is played as a whole.

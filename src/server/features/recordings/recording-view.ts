@@ -5,6 +5,7 @@ import { limits } from '#contract/limits.ts';
 import {
   audioTrackSchema,
   channelNameSchema,
+  maxQuieterDb,
   type HistoryEntry,
   type ImportedFile,
   pauseSchema,
@@ -155,7 +156,8 @@ export function createRecordingView({
         audioTracks: row.tracks === null ? [] : (storedList(audioTrackSchema, row.tracks) ?? []),
         channelNames:
           row.channel_names === null ? [] : (storedList(channelNameSchema, row.channel_names) ?? []),
-        quieterByDb: row.quieter_db === null ? null : nearestWithin(row.quieter_db, { least: 0, most: 60 }),
+        quieterByDb:
+          row.quieter_db === null ? null : nearestWithin(row.quieter_db, { least: 0, most: maxQuieterDb }),
         audioSectionMs: measured.segments.some(isJoinable) ? limits.audioSectionMs : null,
       };
     },

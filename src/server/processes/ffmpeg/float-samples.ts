@@ -1,15 +1,15 @@
+import { maxQuieterDb } from '#contract/recordings.ts';
 import type { SoundTrack } from './probe-sound.ts';
 
-/** The loudest sample that is sound, in dB above full scale. No recorder writes louder ones. */
-const maxAboveDb = 60;
-const maxSample = 10 ** (maxAboveDb / 20);
+/** The loudest sample that is sound. Full scale is 1. */
+const maxSample = 10 ** (maxQuieterDb / 20);
 
 /**
  * By how much a sound must be quieter to be at most at full scale, in whole dB.
  * @param peak the largest absolute sample; full scale is 1
  */
 export function dbAboveFullScale(peak: number): number {
-  return peak > 1 ? Math.min(maxAboveDb, Math.ceil(20 * Math.log10(peak))) : 0;
+  return peak > 1 ? Math.min(maxQuieterDb, Math.ceil(20 * Math.log10(peak))) : 0;
 }
 
 /** Whether the samples of a track can be louder than full scale, or no numbers. */
