@@ -63,7 +63,7 @@ async function measure({ name, server, databaseCpuMs }: Subject, takes: number):
       'not 204': result.rejected,
       'ack p50 ms': result.p50Ms,
       'ack p99 ms': result.p99Ms,
-      'ack at most, ms': result.mostMs,
+      'ack at most, ms': result.maxMs,
       'CPU µs per append: server': perAppend(serverMs),
       database: perAppend(databaseMs),
       load: perAppend(result.cpuMs),

@@ -75,11 +75,11 @@ async function soak(store: BlobStore, client: Client, databaseCpuMs: () => numbe
     const before = { own: process.cpuUsage(), database: databaseCpuMs(), sizes: await measureSizes(client) };
     const untilMs = performance.now() + minutesPerRow * minute;
     let sizes = before.sizes;
-    let largestRatio = 0;
+    let maxRatio = 0;
     while (performance.now() < untilMs && !ending.signal.aborted) {
       await delay(sampledEveryMs);
       sizes = await measureSizes(client);
-      largestRatio = Math.max(largestRatio, sizes.piecesBytes / sizes.tailBytes);
+      maxRatio = Math.max(maxRatio, sizes.piecesBytes / sizes.tailBytes);
     }
     const own = process.cpuUsage(before.own);
     const cpuMs = (own.user + own.system) / 1000 + databaseCpuMs() - before.database;
@@ -92,7 +92,7 @@ async function soak(store: BlobStore, client: Client, databaseCpuMs: () => numbe
       'objects moved': sizes.objects - before.sizes.objects,
       'tail MB': round(sizes.tailBytes / 1e6, 0),
       'blob_pieces MB': round(sizes.piecesBytes / 1e6, 0),
-      'largest ratio': round(largestRatio, 2),
+      'largest ratio': round(maxRatio, 2),
       'blobs MB': round(sizes.blobsBytes / 1e6, 1),
       'CPU µs per append': round((cpuMs * 1000) / waits.length, 0),
       'load average': round(loadavg()[0] ?? 0, 1),

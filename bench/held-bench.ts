@@ -35,9 +35,9 @@ export async function heldBench(): Promise<Section> {
       },
     },
     limits: {
-      most: limits.heldRequests,
-      mostBytes: limits.heldBytes,
-      longestMs: limits.heldRequestMs,
+      max: limits.heldRequests,
+      maxBytes: limits.heldBytes,
+      maxMs: limits.heldRequestMs,
       confirmAfterMs: limits.heldWriteConfirmedAfterMs,
     },
     headers,

@@ -49,7 +49,7 @@ function makeFile(folder: string): string {
 }
 
 /** Returns the peak memory of the page processes while `work` runs. */
-async function mostMiB<T>(profile: string, work: () => Promise<T>): Promise<{ result: T; mib: number }> {
+async function peakMiB<T>(profile: string, work: () => Promise<T>): Promise<{ result: T; mib: number }> {
   let mib = 0;
   const check = () => {
     const held = rendererPids(profile).map((pid) => {
@@ -109,7 +109,7 @@ const pressPlay = (page: Page): Promise<number> =>
 
 async function imported({ page, profile }: Bench, file: string): Promise<Row> {
   await page.getByRole('link', { name: 'Library', exact: true }).first().click();
-  const { result, mib } = await mostMiB(profile, async () => {
+  const { result, mib } = await peakMiB(profile, async () => {
     const chosenMs = performance.now();
     await page.locator('input[data-import=files]').setInputFiles(file);
     await untilReady(page);
@@ -130,7 +130,7 @@ async function imported({ page, profile }: Bench, file: string): Promise<Row> {
 async function decodedWhole({ context, profile, server }: Bench): Promise<Row> {
   const page = await context.newPage();
   await page.goto(`${server.url}/icon.svg`);
-  const { result, mib } = await mostMiB(profile, () =>
+  const { result, mib } = await peakMiB(profile, () =>
     page.evaluate(async () => {
       const startedMs = performance.now();
       try {

@@ -69,7 +69,7 @@ async function measured(what: string, { recording, listening, pid, isHeard }: Lo
     'not 204': appended.rejected,
     'ack p50 ms': appended.p50Ms,
     'ack p99 ms': appended.p99Ms,
-    'ack at most, ms': appended.mostMs,
+    'ack at most, ms': appended.maxMs,
     ...(heard === null ? nobody : columnsOf(heard)),
     'server CPU, %': round((cpuMsOf(pid) - cpuBefore) / seconds / 10, 0),
     'RSS MiB': round(residentMiB(pid), 0),

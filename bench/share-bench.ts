@@ -160,9 +160,9 @@ export async function shareBench(): Promise<Section> {
     const counts = countReads(disk);
     const opener = { blobs: disk, passagesOf: async () => [] };
     const warm = createOggSegmentReader(disk);
-    const windowed = async (measure: OggSegmentReader, longestMs = durationMs) => {
+    const windowed = async (measure: OggSegmentReader, maxMs = durationMs) => {
       const fromMs = Math.floor(random() * (durationMs - 1000));
-      const toMs = Math.ceil(Math.min(durationMs, fromMs + 1000 + random() * longestMs));
+      const toMs = Math.ceil(Math.min(durationMs, fromMs + 1000 + random() * maxMs));
       const request = { segments: stored, part: { fromMs, toMs }, delayMs: 0, serialKey: 'a share' };
       const window = await createWindowOf({ ...opener, measure })(row, request);
       if (window === null) throw new Error('no window');

@@ -22,7 +22,7 @@ export interface TakesResult {
   rejected: number;
   p50Ms: number;
   p99Ms: number;
-  mostMs: number;
+  maxMs: number;
   /** CPU time of this process, in milliseconds. */
   cpuMs: number;
 }
@@ -101,8 +101,8 @@ await serveLoad<TakesOptions, TakesResult>(async ({ url, takes, everyMs, live, p
       rejected,
       p50Ms: round(percentile(waits, 0.5), 1),
       p99Ms: round(percentile(waits, 0.99), 0),
-      mostMs: round(
-        waits.reduce((most, each) => Math.max(most, each), 0),
+      maxMs: round(
+        waits.reduce((max, each) => Math.max(max, each), 0),
         0,
       ),
       cpuMs: (user + system) / 1000,

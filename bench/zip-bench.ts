@@ -40,9 +40,9 @@ function drain({ url, client }: Subject, path: string): Promise<number> {
 
 async function measure(subject: Subject, what: string, work: () => Promise<number>): Promise<Row> {
   const beforeMiB = residentMiB(subject.pid);
-  let mostMiB = beforeMiB;
+  let peakMiB = beforeMiB;
   const timer = setInterval(() => {
-    mostMiB = Math.max(mostMiB, residentMiB(subject.pid));
+    peakMiB = Math.max(peakMiB, residentMiB(subject.pid));
   }, 20);
   const [cpuBefore, startedMs] = [cpuMsOf(subject.pid), performance.now()];
   const bytes = await work();
@@ -56,7 +56,7 @@ async function measure(subject: Subject, what: string, work: () => Promise<numbe
     'MiB a second': round(mib / seconds, 0),
     'server CPU ms per MiB': round((cpuMsOf(subject.pid) - cpuBefore) / mib),
     'server before, MiB': round(beforeMiB, 0),
-    'server at most, MiB': round(mostMiB, 0),
+    'server at most, MiB': round(peakMiB, 0),
   };
 }
 

@@ -42,7 +42,7 @@ export function initialSizes(): { javaScriptKb: number; cssKb: number } {
 }
 
 /** Measures the largest file of a catalogue part, gzip -9. */
-export function largestCatalogueKb(): number {
+export function maxCatalogueKb(): number {
   const folder = join('assets', 'language');
   const files = readdirSync(join(dist, folder)).filter((name) => name.endsWith('.js'));
   return Math.max(...files.map((name) => gzipKb(join(folder, name))));

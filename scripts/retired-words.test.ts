@@ -17,6 +17,16 @@ test('finds retired words inside names and suggests a replacement', () => {
   expect(retiredIn(['hasUntold', 'years', 'washes'])).toEqual(['hasUntold: not "untold" but pending change']);
 });
 
+test('names limits and defaults with the words of the field', () => {
+  expect(retiredIn(['mostRows', '#usualPauseMs', 'least-hole.ts'])).toEqual([
+    'mostRows: not "most" but max',
+    '#usualPauseMs: not "usual" but default, or typical',
+    'least-hole.ts: not "least" but min',
+  ]);
+  // The words alone, and elsewhere in a name, are English.
+  expect(retiredIn(['longest', 'grownMost', 'maxRows'])).toEqual([]);
+});
+
 test('finds retired phrases in a text and suggests what to say', () => {
   expect(retiredPhrasesIn('A take goes on, whoever asks. It is on the presentation.')).toEqual([
     'not "goes on" but continue',

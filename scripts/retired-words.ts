@@ -29,6 +29,16 @@ export const retiredWords: Readonly<Record<string, string>> = {
   wishes: 'options',
 };
 
+/** Words that no name of several words starts with, with the field's own word: `maxRows`, not `mostRows`. */
+const retiredFirstWords: Readonly<Record<string, string>> = {
+  fewest: 'min',
+  least: 'min',
+  longest: 'max',
+  most: 'max',
+  shortest: 'min',
+  usual: 'default, or typical',
+};
+
 /** Phrases that comments, tests and documents no longer use, with what an English speaker would say. */
 const retiredPhrases: readonly { pattern: RegExp; instead: string }[] = [
   { pattern: /\banew\b/gi, instead: 'again' },
@@ -50,6 +60,8 @@ const quoting: ReadonlySet<string> = new Set([
 
 /** Names that a library defines. */
 const foreignNames: ReadonlySet<string> = new Set(['beginPath', 'beginTransaction']);
+/** Names of the public API that stay until a release accepts the old and the new one. */
+const publishedNames: ReadonlySet<string> = new Set(['longestDays']);
 /** Names that are allowed in one file, because they mean the word literally. */
 const exceptions: Readonly<Record<string, readonly string[]>> = {
   // A migration is never edited.
@@ -78,16 +90,24 @@ function identifiersOf(text: string, isJsx: boolean): Set<string> {
   return names;
 }
 
+const retiredWordsOf = (name: string): string[] => {
+  const words = wordsOfName(name);
+  const [first = '', ...rest] = words;
+  return [
+    ...words.flatMap((word) =>
+      Object.hasOwn(retiredWords, word) ? [`not "${word}" but ${retiredWords[word]}`] : [],
+    ),
+    ...(rest.length > 0 && Object.hasOwn(retiredFirstWords, first)
+      ? [`not "${first}" but ${retiredFirstWords[first]}`]
+      : []),
+  ];
+};
+
 /** Returns the retired words in these names, as "name: use …". */
-export function retiredIn(names: Iterable<string>): string[] {
-  return [...names]
-    .filter((name) => !foreignNames.has(name))
-    .flatMap((name) =>
-      wordsOfName(name)
-        .filter((word) => Object.hasOwn(retiredWords, word))
-        .map((word) => `${name}: not "${word}" but ${retiredWords[word]}`),
-    );
-}
+export const retiredIn = (names: Iterable<string>): string[] =>
+  [...names]
+    .filter((name) => !foreignNames.has(name) && !publishedNames.has(name))
+    .flatMap((name) => retiredWordsOf(name).map((finding) => `${name}: ${finding}`));
 
 /** Returns the retired phrases in a text, as 'not "phrase" but …'. */
 export const retiredPhrasesIn = (text: string): string[] =>

@@ -4,7 +4,7 @@ import { tierVariable } from '#tests/tiers.ts';
 import { runBrowserTests } from './browser-suite.ts';
 import { buildWeb } from './build-web.ts';
 import { checks, runChecks } from './check.ts';
-import { initialSizes, largestCatalogueKb, printLargestParts, sizeBudgets } from './initial-sizes.ts';
+import { initialSizes, maxCatalogueKb, printLargestParts, sizeBudgets } from './initial-sizes.ts';
 import { browserToTestWith, describeMachine } from './machine.ts';
 import { compareWithBudgets } from './processor-budget.ts';
 import { isSuiteName, suites } from './suites.ts';
@@ -30,7 +30,7 @@ async function buildAndMeasure(): Promise<Tally> {
   const measured = [
     ['initial JavaScript', javaScriptKb, sizeBudgets.javaScriptKb],
     ['CSS', cssKb, sizeBudgets.cssKb],
-    ['largest catalogue part', largestCatalogueKb(), sizeBudgets.catalogueKb],
+    ['largest catalogue part', maxCatalogueKb(), sizeBudgets.catalogueKb],
   ] as const;
   const fits = measured.every(([, kb, budgetKb]) => kb <= budgetKb);
   console.log(

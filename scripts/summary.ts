@@ -81,12 +81,12 @@ function readReport<T>(file: string, schema: z.ZodType<T>): T | null {
   return existsSync(file) ? schema.parse(JSON.parse(readFileSync(file, 'utf8'))) : null;
 }
 
-const longestReason = 600;
+const maxReasonLength = 600;
 
 /** Joins name and reason in one line, so that the end of a log still shows why. */
 function withReason(name: string, reasons: readonly string[]): string {
   const reason = stripVTControlCharacters(reasons.join(' | ')).replaceAll(/\s+/g, ' ').trim();
-  return reason === '' ? name : `${name} (${reason.slice(0, longestReason)})`;
+  return reason === '' ? name : `${name} (${reason.slice(0, maxReasonLength)})`;
 }
 
 /** Reads vitest's JSON report. A file that could not be loaded counts as a failure, a test that passed on a retry as flaky. */

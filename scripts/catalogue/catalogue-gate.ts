@@ -11,7 +11,7 @@ export interface Finding {
   problem: string;
 }
 
-const highestCounted = 1000;
+const maxCounted = 1000;
 const opening = /[\u2066-\u2068\u202a\u202b\u202d\u202e]/;
 
 /**
@@ -21,7 +21,7 @@ const opening = /[\u2066-\u2068\u202a\u202b\u202d\u202e]/;
 function countedCategories(locale: string, type: Intl.PluralRulesOptions['type']): Map<string, number> {
   const rules = new Intl.PluralRules(locale, { type: type ?? 'cardinal' });
   const counts = new Map<string, number>();
-  for (let number = 0; number <= highestCounted; number += 1)
+  for (let number = 0; number <= maxCounted; number += 1)
     counts.set(rules.select(number), (counts.get(rules.select(number)) ?? 0) + 1);
   return counts;
 }

@@ -31,7 +31,7 @@ const people: readonly LocalUser[] = [
     },
   },
 ];
-const usualPort = 3000;
+const defaultPort = 3000;
 
 const portOr = (wanted: number): Promise<number> =>
   new Promise((resolve, reject) => {
@@ -108,7 +108,7 @@ class DemoServer {
 async function run(): Promise<void> {
   await buildWeb();
   const dataDir = await mkdtemp(join(tmpdir(), 'earshot-demo-'));
-  const port = await portOr(Number(process.env['PORT'] ?? usualPort));
+  const port = await portOr(Number(process.env['PORT'] ?? defaultPort));
   const url = `http://localhost:${port}`;
   const client = {
     clientId: 'earshot-demo',

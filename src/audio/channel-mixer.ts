@@ -93,14 +93,14 @@ export class ChannelMixer {
         this.#power(channel) * cancelledRatio > loudestPower &&
         this.#sum(channel, retained) < this.#power(channel) * minHeard
       )
-        retained.delete(this.#mostOpposite(channel, retained));
+        retained.delete(this.#oppositeChannel(channel, retained));
     const averagePower =
       [...retained].reduce((sum, channel) => sum + this.#sum(channel, retained), 0) / retained.size ** 2;
     const [loudest = 0] = byLoudness;
     return loudestPower > averagePower * cancelledRatio ? new Set([loudest]) : retained;
   }
 
-  #mostOpposite(channel: number, retained: ReadonlySet<number>): number {
+  #oppositeChannel(channel: number, retained: ReadonlySet<number>): number {
     const others = [...retained].filter((other) => other !== channel);
     return others.reduce(
       (found, other) => (this.#product(channel, other) < this.#product(channel, found) ? other : found),

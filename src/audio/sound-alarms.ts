@@ -3,7 +3,7 @@ import { audibleAmplitude } from './sound-levels.ts';
 
 const silentAfterMs = 10_000;
 /** Sound arrives in blocks, late ones on a busy machine. After this, nothing measures it. */
-const longestBlockWaitMs = 1000;
+const maxBlockWaitMs = 1000;
 const clippingWindowMs = 10_000;
 /** How many of the last ten seconds must have been clipped. */
 const clippedSeconds = 3;
@@ -28,7 +28,7 @@ export class SoundAlarms {
    * Adds the level since the last call; null if nothing measured it, which is not silence. Returns the active alarms.
    */
   push(level: Pick<Level, 'peak' | 'clipped'> | null, nowMs: number): Alarms {
-    const isUnmeasured = this.#lastMeasuredMs === null || nowMs - this.#lastMeasuredMs > longestBlockWaitMs;
+    const isUnmeasured = this.#lastMeasuredMs === null || nowMs - this.#lastMeasuredMs > maxBlockWaitMs;
     if (level === null && !isUnmeasured) return this.#alarmsAt(nowMs);
     if (isUnmeasured) this.#lastAudibleMs = null;
     if (level === null) return this.#alarmsAt(nowMs);

@@ -1,7 +1,7 @@
 import { second } from './duration.ts';
 
 const firstMs = second / 2;
-const longestMs = 15 * second;
+const maxMs = 15 * second;
 
 /**
  * The delay before the next attempt in milliseconds: doubled each time up to the longest, and random in its second
@@ -10,7 +10,7 @@ const longestMs = 15 * second;
  * @param random a number in [0, 1)
  */
 export function backOffMs(failures: number, random = Math.random()): number {
-  const ceilingMs = Math.min(longestMs, firstMs * 2 ** Math.min(failures, 16));
+  const ceilingMs = Math.min(maxMs, firstMs * 2 ** Math.min(failures, 16));
   return Math.round(ceilingMs / 2 + (ceilingMs / 2) * random);
 }
 

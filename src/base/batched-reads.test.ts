@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { BatchedReads } from './batched-reads.ts';
 
 /** Reads that wait until the test answers them. */
-function controlledReads(options?: { atOnce?: number; most?: number }) {
+function controlledReads(options?: { atOnce?: number; max?: number }) {
   const queries: { keys: readonly string[]; answer: () => void; fail: (error: Error) => void }[] = [];
   const reads = new BatchedReads<string>((keys) => {
     const { promise, resolve, reject } = Promise.withResolvers<ReadonlyMap<string, string>>();
@@ -43,7 +43,7 @@ test('a value that is requested while it is being read is read again, because it
 });
 
 test('no query has more keys than allowed, and no more run at once than allowed', async () => {
-  const { reads, queries, keys } = controlledReads({ atOnce: 2, most: 2 });
+  const { reads, queries, keys } = controlledReads({ atOnce: 2, max: 2 });
   const all = Promise.all(['a', 'b', 'c', 'd', 'e'].map((key) => reads.read(key)));
   expect(keys()).toEqual([['a'], ['b']]);
   queries[0]?.answer();

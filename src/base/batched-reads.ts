@@ -10,7 +10,7 @@ interface Waiting<Value> {
 export class BatchedReads<Value> {
   readonly #readMany: (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>;
   readonly #atOnce: number;
-  readonly #most: number;
+  readonly #max: number;
   readonly #waiting = new Map<string, Waiting<Value>[]>();
   #running = 0;
 
@@ -21,11 +21,11 @@ export class BatchedReads<Value> {
    */
   constructor(
     readMany: (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>,
-    { atOnce = 2, most = 250 }: { atOnce?: number; most?: number } = {},
+    { atOnce = 2, max = 250 }: { atOnce?: number; max?: number } = {},
   ) {
     this.#readMany = readMany;
     this.#atOnce = atOnce;
-    this.#most = most;
+    this.#max = max;
   }
 
   /** Reads the value of one key, as it is after this call; undefined if there is none. */
@@ -40,7 +40,7 @@ export class BatchedReads<Value> {
 
   #start(): void {
     while (this.#running < this.#atOnce && this.#waiting.size > 0) {
-      const batch = new Map([...this.#waiting].slice(0, this.#most));
+      const batch = new Map([...this.#waiting].slice(0, this.#max));
       for (const key of batch.keys()) this.#waiting.delete(key);
       this.#running += 1;
       void this.#run(batch).finally(() => {

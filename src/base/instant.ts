@@ -1,5 +1,5 @@
 /** Year 0 to 9999-12-31, the range of RFC 3339, in Unix milliseconds. */
-export const instantBounds = { least: -62_167_219_200_000, most: 253_402_300_799_999 } as const;
+export const instantBounds = { min: -62_167_219_200_000, max: 253_402_300_799_999 } as const;
 
 /**
  * An instant as RFC 3339 text in UTC with milliseconds, the format of all our APIs. Clamped to the valid range, so
@@ -7,7 +7,7 @@ export const instantBounds = { least: -62_167_219_200_000, most: 253_402_300_799
  * @throws RangeError for NaN
  */
 export const instantOf = (unixMs: number): string =>
-  new Date(Math.min(instantBounds.most, Math.max(instantBounds.least, unixMs))).toISOString();
+  new Date(Math.min(instantBounds.max, Math.max(instantBounds.min, unixMs))).toISOString();
 
 /** `instantOf` of a time that may be missing. */
 export const instantOrNull = (unixMs: number | null): string | null =>

@@ -42,9 +42,9 @@ const sameLetters: Readonly<Record<string, string>> = {
 };
 const foldedLetters = new RegExp(`[${Object.keys(sameLetters).join('')}]`, 'gu');
 
-const longestWord = 100;
+const maxWordLength = 100;
 /** One character may become eighteen (U+FDFA). The longest text of a user in any script is shorter than this. */
-const longestFolded = 100_000;
+const maxFoldedLength = 100_000;
 const isDigit = (code: number): boolean => /\p{Nd}/u.test(String.fromCodePoint(code));
 
 /** Converts a digit of any script to 0–9; Unicode encodes each ten of them consecutively. */
@@ -66,7 +66,7 @@ const foldDecomposed = (text: string): string =>
     .toLowerCase()
     .replaceAll(foldedLetters, (letter) => sameLetters[letter] ?? letter)
     .replaceAll(/[\p{Nd}--[0-9]]/gv, asciiDigit);
-const fold = (text: string): string => foldDecomposed(decompose(text).slice(0, longestFolded));
+const fold = (text: string): string => foldDecomposed(decompose(text).slice(0, maxFoldedLength));
 
 /** A word, or a run of a script without spaces, with its index in the folded text. */
 interface Piece {
@@ -82,7 +82,7 @@ const piecesIn = (folded: string): Piece[] =>
   }));
 const piecesOf = (text: string): Piece[] => piecesIn(fold(text));
 const cut = (word: string): string =>
-  word.length > longestWord ? Array.from(word).slice(0, longestWord).join('') : word;
+  word.length > maxWordLength ? Array.from(word).slice(0, maxWordLength).join('') : word;
 
 /** Every two adjacent characters of a run, or its only character. */
 function pairsOf(run: string): string[] {
@@ -135,7 +135,7 @@ export function searchWordsOf(text: string): string[] {
   // A joiner is removed by folding, so that its word is one.
   const parts =
     text
-      .slice(0, longestFolded)
+      .slice(0, maxFoldedLength)
       .match(joinedWords)
       ?.flatMap((word) => piecesOf(word.replaceAll('\u200c', ' '))) ?? [];
   const words = [...found, ...parts].flatMap((piece) =>
@@ -232,14 +232,14 @@ export function placedPiecesOf(text: string): PlacedPiece[] {
   const [starts, ends]: [number[], number[]] = [[], []];
   for (const { 0: written, index } of text.matchAll(unit)) {
     const decomposed = decompose(written);
-    const own = foldDecomposed(decomposed.slice(0, longestFolded - decomposedLength));
+    const own = foldDecomposed(decomposed.slice(0, maxFoldedLength - decomposedLength));
     for (let letter = 0; letter < own.length; letter += 1) {
       starts.push(index);
       ends.push(index + written.length);
     }
     folded += own;
     decomposedLength += decomposed.length;
-    if (decomposedLength >= longestFolded) break;
+    if (decomposedLength >= maxFoldedLength) break;
   }
   const pieces = piecesIn(folded).map(({ text: found, isRun, index }): PlacedPiece => ({
     isRun,

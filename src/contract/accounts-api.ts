@@ -34,7 +34,7 @@ export const sessionSchema = z.object({
 export const passwordSchema = z
   .string()
   .min(1)
-  .max(limits.password.longest * 4);
+  .max(limits.password.maxLength * 4);
 
 export const signedInSchema = z.object({ user: userSchema, session: sessionSchema });
 export type SignedIn = z.output<typeof signedInSchema>;

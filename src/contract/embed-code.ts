@@ -1,8 +1,8 @@
 import { escapeHtml } from '#base/escape-html.ts';
 
 /** The size of the embedded player in pixels, as far as the page around it leaves the choice. */
-const usualWidth = 640;
-const smallestWidth = 240;
+const defaultWidth = 640;
+const minWidth = 240;
 /** Below this width, titles and facts take more lines. */
 const narrowWidth = 480;
 const heights = { wide: 290, narrow: 340 } as const;
@@ -21,9 +21,9 @@ export interface EmbedOptions {
  */
 export function embedCode(
   linkUrl: string,
-  { title = null, maxWidth = usualWidth, maxHeight = Infinity }: EmbedOptions = {},
+  { title = null, maxWidth = defaultWidth, maxHeight = Infinity }: EmbedOptions = {},
 ): { html: string; width: number; height: number } {
-  const width = Math.max(smallestWidth, Math.min(usualWidth, maxWidth));
+  const width = Math.max(minWidth, Math.min(defaultWidth, maxWidth));
   const height = Math.min(width < narrowWidth ? heights.narrow : heights.wide, maxHeight);
   const address = escapeHtml(linkUrl.replace(/\/s\/(?=[^/]*$)/, '/embed/'));
   const name = escapeHtml(title === null ? 'Earshot' : `${title} · Earshot`);

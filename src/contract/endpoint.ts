@@ -54,7 +54,7 @@ export interface Endpoint<
   /** Set if the body may also be a form (`application/x-www-form-urlencoded`), for pages that work without scripts. */
   isForm?: true;
   /** The largest JSON body in bytes, if it is not the default. */
-  largestBodyBytes?: number;
+  maxBodyBytes?: number;
   /** The media type of a binary request body; replaces `body`. */
   bodyMediaType?: string;
   /** JSON reply; absent for an empty reply (204) or with `replyKind`. */

@@ -6,7 +6,7 @@ const negligibleMs = 100;
 /** Pieces of lost sound shorter than this are listed together. */
 const shortPieceMs = 300;
 /** Pieces further apart than this are listed as two stretches. */
-const longestBetweenPiecesMs = 15 * second;
+const maxBetweenPiecesMs = 15 * second;
 
 /** What the gaps of a recording add up to. */
 export interface GapSummary {
@@ -77,7 +77,7 @@ export function listedGaps(gaps: readonly Span[]): ListedGap[] {
       last !== undefined &&
       isPiece(gap) &&
       last.pieces.every(isPiece) &&
-      gap.atMs - last.untilMs <= longestBetweenPiecesMs;
+      gap.atMs - last.untilMs <= maxBetweenPiecesMs;
     if (!isSameStretch)
       listed.push({ ...gap, pieces: [gap], missingMs: missingMsOf(gap), untilMs: endOf(gap) });
     else

@@ -10,7 +10,7 @@ const many = <Item extends z.ZodType>(item: Item) => z.array(item).max(limits.la
 
 export const addLabels = endpoint('addLabels', {
   access: 'session',
-  largestBodyBytes: limits.bulkBodySizeBytes,
+  maxBodyBytes: limits.bulkBodySizeBytes,
   summary:
     'Add many markers and notes under ids created on the device, all of them or none; existing ones do not change.',
   body: z.strictObject({ markers: many(newMarkerSchema), notes: many(newNoteSchema) }),

@@ -144,7 +144,7 @@ export type BulkAction = z.output<typeof bulkActionSchema>;
 
 export const changeManyRecordings = endpoint('changeManyRecordings', {
   access: 'session',
-  largestBodyBytes: limits.bulkBodySizeBytes,
+  maxBodyBytes: limits.bulkBodySizeBytes,
   summary:
     'Apply one action to many recordings; idempotent. `missing` lists those that do not exist and, for `purge`, those that are not in the trash; the others are changed.',
   body: z.strictObject({

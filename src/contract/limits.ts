@@ -1,9 +1,9 @@
 import { day, hour, minute, second } from '#base/duration.ts';
-import { longestSoundMs } from '#base/numbers/untrusted-numbers.ts';
+import { maxSoundMs } from '#base/numbers/untrusted-numbers.ts';
 
 /** Every product constant that browser and server share; specification.md §9. */
 export const limits = {
-  longestTakeMs: 24 * hour,
+  maxTakeMs: 24 * hour,
   /**
    * Longer audio is played in sections of this length, because Firefox counts the samples of an Ogg stream in 31
    * bits, which is 12 h 25 min 39 s (decision 0063).
@@ -36,7 +36,7 @@ export const limits = {
   leftOutNamed: 100,
   noteLength: 20_000,
   notesPerRecording: 2000,
-  password: { shortest: 15, longest: 256 },
+  password: { minLength: 15, maxLength: 256 },
   restore: {
     bodySizeBytes: 4 * 1024 * 1024,
     recordingsPerCheck: 100,
@@ -44,18 +44,18 @@ export const limits = {
     notesPerCall: 200,
   },
   import: {
-    largestBytes: 2 * 1024 ** 3,
+    maxBytes: 2 * 1024 ** 3,
     nameLength: 255,
     mediaTypeLength: 100,
     trackTitleLength: 200,
     namedTracks: 64,
     filesPerCheck: 500,
-    longestMs: longestSoundMs,
+    maxMs: maxSoundMs,
   },
   share: {
     perRecording: 100,
     perUser: 5000,
-    shortestMs: second,
+    minMs: second,
     messageLength: 1000,
     labelLength: 80,
     people: 100,
@@ -67,7 +67,7 @@ export const limits = {
     /** Of an installation without rules of its own. */
     defaultDays: 30,
     longestDays: 365,
-    password: { shortest: 8, longest: 256 },
+    password: { minLength: 8, maxLength: 256 },
     visitMs: 12 * hour,
   },
   /** Limits of files shared by another app or page before the user decides about importing them. */
@@ -88,11 +88,11 @@ export const peaksFormat = { pointsPerSecond: 100, bytesPerPoint: 2, reduction: 
  * A little more than the longest take's, because peaks are in memory as a whole. A device draws no more for an
  * imported file; longer ones are left to the server.
  */
-export const longestPeaksBytes =
-  ((limits.longestTakeMs + hour) / second) * peaksFormat.pointsPerSecond * peaksFormat.bytesPerPoint;
+export const maxPeaksBytes =
+  ((limits.maxTakeMs + hour) / second) * peaksFormat.pointsPerSecond * peaksFormat.bytesPerPoint;
 
 /**
  * The upper limit of a take's size: the longest take at twice the highest quality, including peaks. Users may
  * exceed their quota by this, so that a running take can be finished.
  */
-export const largestTakeBytes = (limits.longestTakeMs / second) * (qualities.high.bitrateBps / 8) * 2;
+export const maxTakeBytes = (limits.maxTakeMs / second) * (qualities.high.bitrateBps / 8) * 2;

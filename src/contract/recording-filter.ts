@@ -4,7 +4,7 @@ import { recordingStateSchema } from './recordings.ts';
 import { idSchema, instantSchema, languageTagSchema, timeZoneSchema, wholeNumberSchema } from './values.ts';
 
 /** Several values in a query: one parameter with commas, or the parameter repeated. */
-const severalOf = <Value extends string>(item: z.ZodType<Value, string>, most: number) =>
+const severalOf = <Value extends string>(item: z.ZodType<Value, string>, max: number) =>
   z
     .union([z.string(), z.array(z.string())])
     .transform((given) =>
@@ -13,7 +13,7 @@ const severalOf = <Value extends string>(item: z.ZodType<Value, string>, most: n
         .flatMap((part) => part.split(','))
         .filter((part) => part !== ''),
     )
-    .pipe(z.array(item).max(most));
+    .pipe(z.array(item).max(max));
 
 /** A day such as `2026-11-21`, or an instant. */
 const daySchema = z.union([z.iso.date(), instantSchema], { error: 'date' });
@@ -60,7 +60,7 @@ export type RecordingSort = z.output<typeof recordingSortSchema>;
 export const listRecordingsQuerySchema = recordingFilterSchema.extend({
   sort: recordingSortSchema.default('newest'),
   cursor: z.string().max(serverLimits.cursorLength).optional(),
-  limit: wholeNumberSchema(1, serverLimits.page.longest).default(serverLimits.page.size),
+  limit: wholeNumberSchema(1, serverLimits.page.maxSize).default(serverLimits.page.size),
 });
 export type ListRecordingsQuery = z.output<typeof listRecordingsQuerySchema>;
 

@@ -66,7 +66,7 @@ export type Pause = z.output<typeof pauseSchema>;
  * For how long the microphone of a take delivered digital silence, in runs of at least 20 ms: it was muted, or a noise gate
  * was closed. This silence is in the audio and no gap.
  */
-export const microphoneSilenceMsSchema = durationMsSchema.max(limits.longestTakeMs);
+export const microphoneSilenceMsSchema = durationMsSchema.max(limits.maxTakeMs);
 
 /** Why an imported file has no playable sound; the file itself is stored. */
 const failureReasonSchema = z.enum([

@@ -64,7 +64,7 @@ function checkFiles(recording: WithFiles, context: z.RefinementCtx): void {
   };
   if (!isNumbered(recording.files)) reject([], 'segments');
   for (const [position, file] of recording.files.entries()) {
-    if (file.startMs > limits.longestTakeMs) reject([position, 'startMs'], 'too-large');
+    if (file.startMs > limits.maxTakeMs) reject([position, 'startMs'], 'too-large');
     if (!isOfSource(recording, file)) reject([position, 'container'], 'not-allowed');
   }
 }
@@ -81,11 +81,11 @@ const restoredLabelsSchema = z.strictObject({
 });
 export type RestoredLabels = z.output<typeof restoredLabelsSchema>;
 
-const largestBodyBytes = limits.restore.bodySizeBytes;
+const maxBodyBytes = limits.restore.bodySizeBytes;
 
 export const checkExport = endpoint('checkExport', {
   access: 'session',
-  largestBodyBytes,
+  maxBodyBytes,
   summary:
     'Before an account export is uploaded: compares its recordings with those on this server, in the order of the request, and returns the used space and the quota. Stores nothing.',
   body: z.strictObject({
@@ -113,7 +113,7 @@ export const checkExport = endpoint('checkExport', {
 
 export const restoreExportedAccount = endpoint('restoreExportedAccount', {
   access: 'session',
-  largestBodyBytes,
+  maxBodyBytes,
   summary:
     'Import tags and saved views under their original ids. Existing ones do not change, and a tag with an existing name becomes that tag. Idempotent. Returns the rejected ones.',
   body: z.strictObject({ tags: exportedAccountSchema.shape.tags, views: exportedAccountSchema.shape.views }),
@@ -132,7 +132,7 @@ export const restoreExportedAccount = endpoint('restoreExportedAccount', {
 
 export const restoreExportedRecording = endpoint('restoreExportedRecording', {
   access: 'session',
-  largestBodyBytes,
+  maxBodyBytes,
   summary:
     'Start or continue to import a recording of an export under its original ids and times; idempotent. Returns an upload capability for the upload endpoints and `finish`. If the same recording exists there is nothing to upload, and no capability. Anything else under its ids is left unchanged and the import is rejected (restore-conflict). Its space is checked before the upload.',
   body: restoredRecordingSchema,
@@ -143,7 +143,7 @@ export const restoreExportedRecording = endpoint('restoreExportedRecording', {
 
 export const restoreExportedLabels = endpoint('restoreExportedLabels', {
   access: 'session',
-  largestBodyBytes,
+  maxBodyBytes,
   summary:
     'Import markers and notes of a recording that is being imported, under their original ids and times; existing ones do not change. Idempotent.',
   body: restoredLabelsSchema,

@@ -18,7 +18,7 @@ export const serverLimits = {
   reopenedWithinMs: 8 * day,
   uploadCapabilityMs: 24 * hour + 7 * day,
   reauthenticationMs: 10 * minute,
-  page: { size: 50, longest: 200 },
+  page: { size: 50, maxSize: 200 },
   tagsPerRecording: 100,
   tags: 1000,
   savedViews: 200,

@@ -6,7 +6,7 @@ import { idSchema, instantSchema } from './values.ts';
 const countSchema = z.int().min(0);
 
 /** The most nodes that a reply lists. */
-export const mostListedNodes = 100;
+export const maxListedNodes = 100;
 
 /** A fact that a check established, or why it is not known. Each check has a time limit of its own. */
 const factOf = <Value extends z.ZodType>(value: Value) =>
@@ -86,7 +86,7 @@ const serverStatusSchema = z.object({
   isComplete: z.boolean().describe('Whether every fact is known. Otherwise there may be more to warn of.'),
   nodes: factOf(
     z.object({
-      items: z.array(nodeSchema).describe(`At most ${mostListedNodes}, in order of host.`),
+      items: z.array(nodeSchema).describe(`At most ${maxListedNodes}, in order of host.`),
       totalCount: countSchema,
     }),
   ),

@@ -44,7 +44,7 @@ export const unlockShare = linkEndpoint('unlockShare', {
   params,
   summary:
     'Give the password of a link, as JSON (204) or as a form (303 to its page). Sets a cookie for 12 hours.',
-  body: z.strictObject({ password: z.string().max(limits.share.password.longest) }),
+  body: z.strictObject({ password: z.string().max(limits.share.password.maxLength) }),
   isForm: true,
   query: pageQuery,
   statuses: [204, 303],

@@ -94,8 +94,8 @@ export type ShareSettings = z.output<typeof shareSettingsSchema>;
 /** 8 to 256 characters. */
 export const sharePasswordSchema = z
   .string()
-  .min(limits.share.password.shortest)
-  .max(limits.share.password.longest);
+  .min(limits.share.password.minLength)
+  .max(limits.share.password.maxLength);
 
 /**
  * `suspended`: its recording is in the trash or was restored from it, its owner is disabled, or the installation's

@@ -22,8 +22,8 @@ export const partialUploadMediaType = 'application/partial-upload';
 
 const offset = wholeNumberSchema(0, Number.MAX_SAFE_INTEGER);
 /** The largest writer epoch. */
-export const largestEpoch = 2 ** 31 - 1;
-const epoch = wholeNumberSchema(1, largestEpoch);
+export const maxEpoch = 2 ** 31 - 1;
+const epoch = wholeNumberSchema(1, maxEpoch);
 
 export const createUploadSchema = z.strictObject({
   recordingId: idSchema,
@@ -34,7 +34,7 @@ export const createUploadSchema = z.strictObject({
   /** Start of the segment on the recording's timeline. */
   startMs: durationMsSchema,
   /** Writer epoch: a larger number takes the upload over, a smaller one is rejected. */
-  epoch: z.int().min(1).max(largestEpoch),
+  epoch: z.int().min(1).max(maxEpoch),
 });
 export type CreateUpload = z.input<typeof createUploadSchema>;
 
@@ -108,7 +108,7 @@ export const completeUpload = endpoint('completeUpload', {
   body: z.strictObject({
     lengthBytes: z.int().min(0),
     sha256: sha256Schema,
-    epoch: z.int().min(1).max(largestEpoch),
+    epoch: z.int().min(1).max(maxEpoch),
   }),
   reply: receiptSchema,
   statuses: [200],

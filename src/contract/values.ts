@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { codePointLength, hasControlCharacters, withoutBidiControls } from '#base/text.ts';
-import { longestSoundMs } from '#base/numbers/untrusted-numbers.ts';
+import { maxSoundMs } from '#base/numbers/untrusted-numbers.ts';
 import { limits } from './limits.ts';
 import { linkToken } from './links.ts';
 
@@ -8,23 +8,29 @@ import { linkToken } from './links.ts';
  * Rejects control and bidirectional-override characters in single-line text, because they reorder or hide the text
  * around them.
  */
-const singleLine = (longest: number, shortest = 1, text = z.string()) =>
+const singleLine = (maxLength: number, minLength = 1, text = z.string()) =>
   text
     .trim()
-    .refine((text) => codePointLength(text) >= shortest, { error: 'too-short', params: { shortest } })
-    .refine((text) => codePointLength(text) <= longest, { error: 'too-long', params: { longest } })
+    .refine((text) => codePointLength(text) >= minLength, {
+      error: 'too-short',
+      params: { shortest: minLength },
+    })
+    .refine((text) => codePointLength(text) <= maxLength, {
+      error: 'too-long',
+      params: { longest: maxLength },
+    })
     .refine((text) => !hasControlCharacters(text), { error: 'control-characters' });
 
 /** What users write into their library. Bidirectional controls are removed, as from the tags of files. */
-const ownLine = (longest: number, shortest = 1) =>
-  singleLine(longest, shortest, z.string().overwrite(withoutBidiControls));
+const ownLine = (maxLength: number, minLength = 1) =>
+  singleLine(maxLength, minLength, z.string().overwrite(withoutBidiControls));
 
 /** Ids are UUIDs created on the device; the server accepts any version and stores them in lower case. */
 export const idSchema = z.uuid().toLowerCase();
 /** RFC 3339, UTC. */
 export const instantSchema = z.iso.datetime({ precision: 3 });
 /** A length of sound, or a position in it: at most the longest recording. */
-export const durationMsSchema = z.int().min(0).max(longestSoundMs);
+export const durationMsSchema = z.int().min(0).max(maxSoundMs);
 /** The total length of many recordings. */
 export const totalMsSchema = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 /** Empty if the user gave none: each surface then shows a name in its reader's language. */
@@ -40,12 +46,18 @@ export const shareLabelSchema = singleLine(limits.share.labelLength, 0);
 /** A file's name without its folder. */
 export const fileNameSchema = singleLine(limits.import.nameLength);
 /** Several lines: line breaks of every kind are normalised, tabs stay. */
-const severalLines = (longest: number, shortest: number, withoutSome = (text: string) => text) =>
+const severalLines = (maxLength: number, minLength: number, withoutSome = (text: string) => text) =>
   z
     .string()
     .transform((text) => withoutSome(text).replaceAll(/\r\n?/g, '\n'))
-    .refine((text) => shortest === 0 || text.trim() !== '', { error: 'too-short', params: { shortest } })
-    .refine((text) => codePointLength(text) <= longest, { error: 'too-long', params: { longest } })
+    .refine((text) => minLength === 0 || text.trim() !== '', {
+      error: 'too-short',
+      params: { shortest: minLength },
+    })
+    .refine((text) => codePointLength(text) <= maxLength, {
+      error: 'too-long',
+      params: { longest: maxLength },
+    })
     .refine((text) => !hasControlCharacters(text.replaceAll(/[\n\t]/g, '')), { error: 'control-characters' });
 export const noteTextSchema = severalLines(limits.noteLength, 1, withoutBidiControls);
 /** A message to the listeners of a link, as plain text. */

@@ -3,7 +3,7 @@ import { barsOf } from './bars.ts';
 
 const barStepPx = 4;
 const barWidthPx = 2.4;
-const shortestBarPx = 2;
+const minBarPx = 2;
 const markerSpacePx = 12;
 const markerRadiusPx = 3;
 
@@ -80,7 +80,7 @@ export class Wave {
     // Until the peaks are there, and for silence, a row of dots holds the place.
     const bars = loudness.length === 0 ? Array.from({ length: count }, () => 0) : barsOf(loudness, count);
     bars.forEach((value, index) => {
-      const barPx = Math.max(shortestBarPx, value * reachPx);
+      const barPx = Math.max(minBarPx, value * reachPx);
       const x = (index * widthPx) / count;
       context.fillStyle = this.#colour(x + barWidthPx / 2 <= playedX ? '--ink' : '--wave');
       context.beginPath();

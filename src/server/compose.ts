@@ -89,7 +89,7 @@ export interface ComposeDeps {
   /** The script and the style sheet of the listening page; without a build, none. */
   listeningFiles?: ListeningFiles;
   /** How many responses listeners of links may have open together, so that connections remain for running takes. */
-  mostShareStreams?: number;
+  maxShareStreams?: number;
   /** Called for every stored stream that no longer matches the hash of its receipt. */
   onDamage: (damage: { recordingId: string; uploadId: string; verdict: string }) => void;
   /** Called each time the free space crosses the disk reserve, in either direction. */
@@ -142,7 +142,7 @@ export function compose({
   openBackupTarget,
   isDraining,
   listeningFiles = noListeningFiles,
-  mostShareStreams = Infinity,
+  maxShareStreams = Infinity,
   onDamage,
   onReserveCrossed,
   overrides = {},
@@ -248,7 +248,7 @@ export function compose({
     publicUrl: config.publicUrl,
     shareUrl: config.shareUrl,
     files: listeningFiles,
-    mostStreams: mostShareStreams,
+    maxStreams: maxShareStreams,
   });
   const accountImport = createAccountImport({
     access,

@@ -127,9 +127,9 @@ const postgresSchema = z
   });
 
 /** The tails of 3,000 takes. */
-const usualHotLimitBytes = 8 * 1024 ** 3;
+const defaultHotLimitBytes = 8 * 1024 ** 3;
 /** One move of a tail. */
-const leastHotLimitBytes = 16 * 1024 ** 2;
+const minHotLimitBytes = 16 * 1024 ** 2;
 
 const unitsMs: Readonly<Record<string, number>> = { m: minute, h: hour, d: day };
 
@@ -165,9 +165,9 @@ const environmentSchema = z.object({
   STORAGE_URL: checkedText(storageUrlMistake).default('disk:'),
   S3_ACCESS_KEY_ID: z.string().default(''),
   S3_SECRET_ACCESS_KEY: z.string().default(''),
-  HOT_LIMIT_BYTES: whole(usualHotLimitBytes, Number.MAX_SAFE_INTEGER).refine(
-    (bytes) => bytes >= leastHotLimitBytes,
-    { error: `must be at least ${leastHotLimitBytes}` },
+  HOT_LIMIT_BYTES: whole(defaultHotLimitBytes, Number.MAX_SAFE_INTEGER).refine(
+    (bytes) => bytes >= minHotLimitBytes,
+    { error: `must be at least ${minHotLimitBytes}` },
   ),
   HOT_DATABASE_URL: postgresSchema.default(''),
   TRUSTED_PROXY_HOPS: whole(0, 16),
@@ -238,7 +238,7 @@ function shareUrlMistakes(given: Record<string, string | undefined>): string[] {
 }
 
 /** Without a proxy nobody asks whether the server is ready. */
-const usualDrainMs = (proxyHops: number): number => (proxyHops > 0 ? 5 * second : 0);
+const defaultDrainMs = (proxyHops: number): number => (proxyHops > 0 ? 5 * second : 0);
 
 /** A server with one role needs others with the other one, which have the same recordings. */
 const roleMistakes = (given: Record<string, string | undefined>): string[] =>
@@ -315,7 +315,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     databasePool: data.DATABASE_POOL,
     migratesAtStart: data.MIGRATE === 'auto',
     role: data.ROLE,
-    drainMs: data.DRAIN_MS ?? usualDrainMs(data.TRUSTED_PROXY_HOPS),
+    drainMs: data.DRAIN_MS ?? defaultDrainMs(data.TRUSTED_PROXY_HOPS),
     storageUrl: data.STORAGE_URL,
     s3AccessKeyId: data.S3_ACCESS_KEY_ID,
     s3SecretAccessKey: data.S3_SECRET_ACCESS_KEY,

@@ -6,7 +6,7 @@ import { mountLinkSpelling } from './http/pages/link-spelling.ts';
 import { mountReturn } from './http/pages/return-path.ts';
 
 type ServerAppOptions = Pick<AppOptions, 'config' | 'logger' | 'plugins' | 'requestBudget'> & {
-  connectionLimits?: { most: number; mostPerAddress: number };
+  connectionLimits?: { max: number; maxPerAddress: number };
 };
 
 /**
@@ -34,9 +34,9 @@ export function createServerApp(
     plugins: [(scope) => features.mount(scope), mountReturn, mountLinkSpelling, ...(options.plugins ?? [])],
   });
   if (connectionLimits !== undefined) {
-    limitConnections(app, connectionLimits.most);
+    limitConnections(app, connectionLimits.max);
     limitConnectionsOfAddresses(app, {
-      mostPerAddress: connectionLimits.mostPerAddress,
+      maxPerAddress: connectionLimits.maxPerAddress,
       isCounted: (peer) => isOneClient(peer, options.config),
     });
   }

@@ -104,7 +104,7 @@ function warnOfLowLimit(
 ): void {
   if (isLow)
     logger.warn(
-      { fileLimit, mostConnections: connections },
+      { fileLimit, maxConnections: connections },
       'the limit on open files is low; raise it (ulimit -n, LimitNOFILE) to serve more people at once',
     );
 }
@@ -185,7 +185,7 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
     overrides: { hub: live.hub },
     listeningFiles: await readListeningFiles(webDirectory),
     // Running takes keep the other half.
-    mostShareStreams: Math.floor(descriptors.connections / 2),
+    maxShareStreams: Math.floor(descriptors.connections / 2),
     onDamage: (damage) => logger.error(damage, 'a stored file does not match the hash in its receipt'),
     onReserveCrossed: (status) => {
       logReserve(logger, status);
@@ -209,7 +209,7 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
   const app = createServerApp(isWorker ? { ...features, routes: [] } : features, {
     config,
     logger,
-    connectionLimits: { most: descriptors.connections, mostPerAddress: descriptors.connectionsPerAddress },
+    connectionLimits: { max: descriptors.connections, maxPerAddress: descriptors.connectionsPerAddress },
     plugins: isWorker ? [] : [(scope) => mountPages(scope, webDirectory, features.webBuilds)],
   });
   // A proxy then opens its next connection to another server.

@@ -14,9 +14,9 @@ const usedBytes = async (client: ApiClient) =>
 async function appendUntilRejected(
   client: ApiClient,
   take: Pick<OpenTake, 'audioId' | 'token'>,
-  mostPieces: number,
+  maxPieces: number,
 ): Promise<{ status: number; bytes: number }> {
-  for (let pieces = 0; pieces < mostPieces; pieces += 1) {
+  for (let pieces = 0; pieces < maxPieces; pieces += 1) {
     const { status } = await client.append({
       uploadId: take.audioId,
       token: take.token,
@@ -25,7 +25,7 @@ async function appendUntilRejected(
     });
     if (status !== 204) return { status, bytes: pieces * mebibyte };
   }
-  return { status: 204, bytes: mostPieces * mebibyte };
+  return { status: 204, bytes: maxPieces * mebibyte };
 }
 
 onEveryDatabase((launch) => {

@@ -140,13 +140,13 @@ async function startBehind(proxy: Proxy): Promise<{ server: EarshotServer; url: 
 }
 
 /** A server that reads any body to its end. Returns its URL, and the largest number of bytes that it received. */
-async function startSink(): Promise<{ url: string; mostBytes: () => number }> {
-  let mostBytes = 0;
+async function startSink(): Promise<{ url: string; maxBytes: () => number }> {
+  let maxBytes = 0;
   const sink = createServer((incoming, answer) => {
     let received = 0;
     incoming.on('data', (chunk: Buffer) => {
       received += chunk.length;
-      mostBytes = Math.max(mostBytes, received);
+      maxBytes = Math.max(maxBytes, received);
     });
     incoming.on('error', () => undefined);
     incoming.on('end', () => answer.end('ok'));
@@ -159,7 +159,7 @@ async function startSink(): Promise<{ url: string; mostBytes: () => number }> {
     sink.closeAllConnections();
     sink.close();
   });
-  return { url: `http://127.0.0.1:${port}`, mostBytes: () => mostBytes };
+  return { url: `http://127.0.0.1:${port}`, maxBytes: () => maxBytes };
 }
 
 /** Sends a body of this size in chunks. Returns the status; 0 if the connection is closed first. */
@@ -260,7 +260,7 @@ for (const { isThere, note, ...proxy } of described)
       const url = await startProxy(proxy, sink.url);
       expect(await sendChunked(url, 60_000_000)).toBe(200);
       expect(await sendChunked(url, 90_000_000)).not.toBe(200);
-      expect(sink.mostBytes()).toBeLessThanOrEqual(64 * 1024 * 1024);
+      expect(sink.maxBytes()).toBeLessThanOrEqual(64 * 1024 * 1024);
     });
 
     test('the configured hops are right: one network is throttled despite forged headers, with no warning', async () => {

@@ -10,7 +10,7 @@ const spaceLeft = 4;
 
 interface LimitedList {
   name: string;
-  most: number;
+  max: number;
   /** The path to add and list rows. */
   pathOf: (recordingId: string) => string;
   row: () => { id: string };
@@ -36,7 +36,7 @@ async function inPieces(count: number, add: (piece: number) => Promise<unknown>)
 const lists: LimitedList[] = [
   {
     name: 'saved views',
-    most: serverLimits.savedViews,
+    max: serverLimits.savedViews,
     pathOf: () => '/api/views',
     row: viewRow,
     fill: async (client, _recordingId, count) => {
@@ -45,7 +45,7 @@ const lists: LimitedList[] = [
   },
   {
     name: 'tags',
-    most: serverLimits.tags,
+    max: serverLimits.tags,
     pathOf: () => '/api/tags',
     row: tagRow,
     fill: async (client, _recordingId, count) => {
@@ -54,7 +54,7 @@ const lists: LimitedList[] = [
   },
   {
     name: 'markers',
-    most: limits.markersPerRecording,
+    max: limits.markersPerRecording,
     pathOf: (id) => `/api/recordings/${id}/markers`,
     row: markerRow,
     fill: (client, id, count) =>
@@ -66,7 +66,7 @@ const lists: LimitedList[] = [
   },
   {
     name: 'notes',
-    most: limits.notesPerRecording,
+    max: limits.notesPerRecording,
     pathOf: (id) => `/api/recordings/${id}/notes`,
     row: noteRow,
     fill: (client, id, count) =>
@@ -87,11 +87,11 @@ async function countAt(client: ApiClient, path: string): Promise<number> {
 // a limit of 200.
 onEveryDatabase((launch) => {
   describe('S18: simultaneous requests', () => {
-    test.each(lists)('add no more $name than the limit', async ({ most, pathOf, row, fill }) => {
+    test.each(lists)('add no more $name than the limit', async ({ max, pathOf, row, fill }) => {
       const client = await newUser(await launch());
       const { recordingId } = await startTake(client);
       const path = pathOf(recordingId);
-      await fill(client, recordingId, most - spaceLeft);
+      await fill(client, recordingId, max - spaceLeft);
       const statuses = await Promise.all(
         rows(atOnce, () => statusOf(client, { method: 'POST', path, body: row() })),
       );
@@ -99,7 +99,7 @@ onEveryDatabase((launch) => {
         ...rows(spaceLeft, () => 201),
         ...rows(atOnce - spaceLeft, () => 422),
       ]);
-      expect(await countAt(client, path)).toBe(most);
+      expect(await countAt(client, path)).toBe(max);
     });
 
     test('add no more tags to a recording than the limit', async () => {

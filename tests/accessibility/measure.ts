@@ -34,12 +34,12 @@ export async function overflowProblems(page: Page): Promise<string[]> {
 }
 
 /**
- * Every control smaller than `leastPx` pixels, except links within a sentence (WCAG 2.5.8).
+ * Every control smaller than `minPx` pixels, except links within a sentence (WCAG 2.5.8).
  * @param equivalents selects controls that the page has again, large enough (WCAG 2.5.5, Equivalent)
  */
-export async function smallTargets(page: Page, leastPx: number, equivalents = ':not(*)'): Promise<string[]> {
+export async function smallTargets(page: Page, minPx: number, equivalents = ':not(*)'): Promise<string[]> {
   return page.evaluate(
-    ([least, alsoElsewhere]) => {
+    ([min, alsoElsewhere]) => {
       const controls =
         'a[href], button, input, select, textarea, summary, [role=slider], [role=option], [role=menuitem], [role=switch]';
       const isSeen = (element: Element) =>
@@ -66,13 +66,13 @@ export async function smallTargets(page: Page, leastPx: number, equivalents = ':
         const target = pressed(control);
         const { width, height, bottom } = target.getBoundingClientRect();
         const isHidden = Math.max(width, height) <= 1 || bottom < 0;
-        const fits = Math.min(width, height) >= least - 0.5;
+        const fits = Math.min(width, height) >= min - 0.5;
         return fits || isHidden || isInSentence(control) || control.matches(alsoElsewhere)
           ? []
           : [`${Math.round(width)}×${Math.round(height)} ${control.outerHTML.slice(0, 160)}`];
       });
     },
-    [leastPx, equivalents] as const,
+    [minPx, equivalents] as const,
   );
 }
 

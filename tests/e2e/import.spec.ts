@@ -163,7 +163,7 @@ sharedTest(
     await openLibrary(page);
     const huge = join(profile, 'huge.wav');
     const handle = openSync(huge, 'w');
-    ftruncateSync(handle, limits.import.largestBytes + 1);
+    ftruncateSync(handle, limits.import.maxBytes + 1);
     closeSync(handle);
     await choose(page, [
       {

@@ -8,7 +8,7 @@ import { positionMs, signUp } from './steps.ts';
 const hours = 12;
 const durationMs = hours * 3_600_000;
 /** The most that the page may grow by after visiting every part of the recording. */
-const mostGrowth = { heapBytes: 12_000_000, nodes: 300 };
+const maxGrowth = { heapBytes: 12_000_000, nodes: 300 };
 
 async function pressWave(page: Page, part: number): Promise<void> {
   const box = await positionSlider(page).boundingBox();
@@ -70,8 +70,8 @@ test("zooms, scrubs and plays a twelve-hour recording anywhere without the page'
   for (const part of [0.02, 0.25, 0.4, 0.55, 0.7, 0.85, 0.98]) await wanderAt(page, part);
   const after = await retained(cdp);
   test.info().annotations.push({ type: 'kept', description: JSON.stringify({ before, after }) });
-  expect(after.heapBytes - before.heapBytes).toBeLessThanOrEqual(mostGrowth.heapBytes);
-  expect(after.nodes - before.nodes).toBeLessThanOrEqual(mostGrowth.nodes);
+  expect(after.heapBytes - before.heapBytes).toBeLessThanOrEqual(maxGrowth.heapBytes);
+  expect(after.nodes - before.nodes).toBeLessThanOrEqual(maxGrowth.nodes);
 
   await pressWave(page, 0.97);
   const from = await positionMs(page);

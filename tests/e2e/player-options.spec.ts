@@ -25,12 +25,12 @@ const loudestHeard = (page: Page): Promise<number> =>
       new Promise<number>((resolve) => {
         const { heard }: { heard?: AnalyserNode } = Object(globalThis);
         const samples = new Float32Array(2048);
-        let most = 0;
+        let max = 0;
         const look = (left: number) => {
           heard?.getFloatTimeDomainData(samples);
-          most = Math.max(most, ...samples.map(Math.abs));
+          max = Math.max(max, ...samples.map(Math.abs));
           // Speech has pauses, so it samples for at least a second, and longer until there is sound.
-          if (left === 0 || (left < 840 && most > 0.05)) resolve(most);
+          if (left === 0 || (left < 840 && max > 0.05)) resolve(max);
           else requestAnimationFrame(() => look(left - 1));
         };
         look(900);

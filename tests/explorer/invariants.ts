@@ -354,12 +354,12 @@ function unexplained(gaps: readonly Gap[], take: ModelTake): Gap[] {
 /** What is wrong with the length of a recording that its owner has. */
 function falseLengths({ durationMs }: Recording, take: ModelTake): string[] {
   const { token, recordedMs, shownMs, abruptEnds } = take;
-  const leastMs = shownMs - toleranceMs - abruptEnds * killLossMs;
+  const minMs = shownMs - toleranceMs - abruptEnds * killLossMs;
   return [
     ...(recordedMs !== null && Math.abs(durationMs - recordedMs) > toleranceMs
       ? [`${token} has ${durationMs} ms, the device recorded ${recordedMs} ms`]
       : []),
-    ...(durationMs < leastMs ? [`${token} has ${durationMs} ms, the clock showed ${shownMs} ms`] : []),
+    ...(durationMs < minMs ? [`${token} has ${durationMs} ms, the clock showed ${shownMs} ms`] : []),
   ];
 }
 
@@ -367,8 +367,8 @@ function falseLengths({ durationMs }: Recording, take: ModelTake): string[] {
 function lostOrphan({ id, token, shownMs, abruptEnds }: ModelTake, { device }: Reading): string[] {
   const stored = device.find((one) => one.id === id);
   if (!stored) return [`${token} of a deleted account is not on this device`];
-  const leastMs = shownMs - toleranceMs - abruptEnds * killLossMs;
-  return stored.durationMs !== null && stored.durationMs < leastMs
+  const minMs = shownMs - toleranceMs - abruptEnds * killLossMs;
+  return stored.durationMs !== null && stored.durationMs < minMs
     ? [`${token} has ${stored.durationMs} ms on this device, the clock showed ${shownMs} ms`]
     : [];
 }

@@ -19,7 +19,7 @@ const pictureOf = ({ seconds }: Sample): string[] => [
   '-i',
   `color=c=gray:s=64x64:r=10:d=${seconds}`,
 ];
-const mostBytes = 2 ** 28;
+const maxBytes = 2 ** 28;
 
 /**
  * Creates one file of the signal and returns its path.
@@ -47,7 +47,7 @@ export function makeSample(folder: string, sample: Sample): string {
       ...sample.ffmpeg,
       sample.isPiped ? 'pipe:1' : path,
     ],
-    { maxBuffer: mostBytes },
+    { maxBuffer: maxBytes },
   );
   if (status !== 0) throw new Error(`${sample.file}: ${String(stderr)}`);
   if (sample.isPiped) writeFileSync(path, stdout);

@@ -136,11 +136,11 @@ test(
         })
       ).body;
     };
-    const untilPlayed = (leastBytes: number): Promise<Buffer> =>
+    const untilPlayed = (minBytes: number): Promise<Buffer> =>
       vi.waitUntil(
         async () => {
           const bytes = await playedBytes().catch(() => Buffer.alloc(0));
-          return bytes.length >= leastBytes && bytes;
+          return bytes.length >= minBytes && bytes;
         },
         { timeout: minute },
       );

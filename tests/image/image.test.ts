@@ -11,8 +11,8 @@ import { oggOfSilence, peaksOf } from '#tests/support/api-under-test.ts';
 import { type BuiltImage, buildImage, obstacle, run } from './build-image.ts';
 import { removeFolder, RunningImage } from './running-image.ts';
 
-const mostSizeBytes = 450_000_000;
-const mostStartMs = 3 * second;
+const maxSizeBytes = 450_000_000;
+const maxStartMs = 3 * second;
 const buildTimeoutMs = 25 * minute;
 /** A folder whose base image and steps are used again; empty for a temporary one. */
 const reusedFolder = process.env['IMAGE_TEST_FOLDER'] ?? '';
@@ -47,9 +47,9 @@ describe.skipIf(reason !== null)(
       if (folder) await removeFolder(folder);
     }, minute);
 
-    test(`has at most ${mostSizeBytes / 1e6} MB`, () => {
+    test(`has at most ${maxSizeBytes / 1e6} MB`, () => {
       console.log(`image: ${Math.round(image.sizeBytes / 1e6)} MB`);
-      expect(image.sizeBytes).toBeLessThanOrEqual(mostSizeBytes);
+      expect(image.sizeBytes).toBeLessThanOrEqual(maxSizeBytes);
     });
 
     test('runs as an unprivileged user, under an init process', async () => {
@@ -78,7 +78,7 @@ describe.skipIf(reason !== null)(
       expect(Object.keys(image.config.Volumes)).toEqual(['/data']);
     });
 
-    test(`is ready within ${mostStartMs / second} seconds, on a new data folder`, async () => {
+    test(`is ready within ${maxStartMs / second} seconds, on a new data folder`, async () => {
       const other = await RunningImage.start(image, join(folder, 'new'));
       const processorMs = await other.processorMs();
       await other.end('SIGTERM');
@@ -86,7 +86,7 @@ describe.skipIf(reason !== null)(
         `ready after ${Math.round(other.startedInMs)} ms, ${processorMs} ms of them on a processor`,
       );
       // Processor time, because other work on this machine delays a start by any amount.
-      expect(processorMs).toBeLessThanOrEqual(mostStartMs);
+      expect(processorMs).toBeLessThanOrEqual(maxStartMs);
     });
 
     test('has the web app', async () => {

@@ -13,7 +13,7 @@ const killCount = 12;
 const calmMs = 2500;
 const outageMs = 20_000;
 /** A take that waits longer than this has been forgotten. It is far above what a busy machine takes. */
-const longestWaitMs = 60_000;
+const maxWaitMs = 60_000;
 
 async function openTakes(installation: Installation): Promise<RecordingTake[]> {
   const perUser = serverLimits.takesInProgress;
@@ -77,11 +77,11 @@ async function uncomposedCount({ postgres }: Installation): Promise<number> {
 /** The longest of the waits that overlap a period, and of the others. */
 function longest(waits: readonly Wait[], period: Wait): { within: number; outside: number } {
   const isWithin = ({ fromMs, toMs }: Wait): boolean => fromMs <= period.toMs && toMs >= period.fromMs;
-  const longestOf = (some: readonly Wait[]): number =>
-    some.reduce((most, { fromMs, toMs }) => Math.max(most, toMs - fromMs), 0);
+  const maxWaitMs = (some: readonly Wait[]): number =>
+    some.reduce((max, { fromMs, toMs }) => Math.max(max, toMs - fromMs), 0);
   return {
-    within: longestOf(waits.filter(isWithin)),
-    outside: longestOf(waits.filter((wait) => !isWithin(wait))),
+    within: maxWaitMs(waits.filter(isWithin)),
+    outside: maxWaitMs(waits.filter((wait) => !isWithin(wait))),
   };
 }
 
@@ -141,6 +141,6 @@ describe.skipIf(!hasPrograms)('recording while nodes, PostgreSQL and the object 
       `longest time without an acknowledgement: ${outside} ms; around the restart of PostgreSQL (${restart.toMs - restart.fromMs} ms until all nodes were ready): ${within} ms`,
     );
     note(`the bucket has ${(await installation().objectNames()).length} objects`);
-    expect(Math.max(within, outside)).toBeLessThan(longestWaitMs);
+    expect(Math.max(within, outside)).toBeLessThan(maxWaitMs);
   });
 });

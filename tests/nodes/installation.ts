@@ -8,7 +8,7 @@ import { EarshotServer } from '#tests/support/earshot-server.ts';
 import { RoundRobinProxy } from '#tests/support/round-robin-proxy.ts';
 import { bucket, bucketEnvironment, createBucket, onBucket } from '#tests/support/s3-bucket.ts';
 
-const usualNodeCount = 3;
+const defaultNodeCount = 3;
 /** The nodes of these tests have more connections than usual, for moving tails often. */
 export const postgresSettings = ['max_connections=200'];
 
@@ -109,7 +109,7 @@ class StartedInstallation implements Installation {
   async startNodes({
     publicUrl = this.url,
     movesOften = false,
-    nodeCount = usualNodeCount,
+    nodeCount = defaultNodeCount,
     databaseUrl = async ({ url }) => url,
   }: InstallationOptions): Promise<void> {
     const environment = {

@@ -18,7 +18,7 @@ const samplesPerPacket = 960;
 const pieceMs = 500;
 const peaksPieceMs = 2500;
 const peaksPieceBytes = 500;
-const mostAppendBytes = 1024 * 1024;
+const maxAppendBytes = 1024 * 1024;
 
 /** A server that is restarting, and a proxy without a server, answer like this. The device tries again. */
 const retriedStatuses: ReadonlySet<number> = new Set([429, 502, 503]);
@@ -118,7 +118,7 @@ class SentStream {
    */
   async send(): Promise<boolean> {
     if (this.isAcknowledged) return true;
-    const bytes = this.#unacknowledged.subarray(0, mostAppendBytes);
+    const bytes = this.#unacknowledged.subarray(0, maxAppendBytes);
     const request = {
       uploadId: this.#uploadId,
       token: this.#token,

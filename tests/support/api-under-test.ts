@@ -61,7 +61,7 @@ export interface Installed {
   /** Receives what the server logs. */
   logger?: HttpLogger;
   /** How many responses listeners of links may have open together. */
-  mostShareStreams?: number;
+  maxShareStreams?: number;
 }
 
 interface Stores {
@@ -81,7 +81,7 @@ function serve(stores: Stores): ApiUnderTest {
     blobs,
     clock,
     ...(installed.logger === undefined ? {} : { logger: installed.logger }),
-    mostShareStreams: installed.mostShareStreams ?? Infinity,
+    maxShareStreams: installed.maxShareStreams ?? Infinity,
     config: {
       quotaBytes: installed.quotaBytes ?? null,
       diskReserveBytes: installed.diskReserveBytes ?? 0,

@@ -39,7 +39,7 @@ type Given = Pick<ComposeDeps, 'database' | 'blobs'> &
     /** Receives what the server logs. */
     logger?: HttpLogger;
     /** How many responses listeners of links may have open together. */
-    mostShareStreams?: number;
+    maxShareStreams?: number;
     /** The operator's settings. The rest is as in an empty environment. */
     config?: Partial<Config>;
     overrides?: Omit<ComposeOverrides, 'hub'>;
@@ -83,7 +83,7 @@ export function composedServer({
   setUpCode = null,
   mailer = null,
   logger,
-  mostShareStreams = Infinity,
+  maxShareStreams = Infinity,
   overrides = {},
 }: Given): ComposedServer {
   // Independent of how full the test machine's disk is.
@@ -104,7 +104,7 @@ export function composedServer({
     build: async () => '0a1b2c3d',
     openBackupTarget: () => Promise.reject(new Error('no backups')),
     isDraining: () => false,
-    mostShareStreams,
+    maxShareStreams,
     onDamage: () => undefined,
     onReserveCrossed: () => undefined,
     overrides: { ...overrides, hub },

@@ -63,7 +63,7 @@ export function withNumber(
 }
 
 /** The most memory that parsing a small file may use, enough for the parser's own tables and buffers. */
-const mostMemoryBytes = 64 * 1024 * 1024;
+const maxMemoryBytes = 64 * 1024 * 1024;
 
 /** A file after one damage, and a description of the damage. */
 export interface DamagedFile {
@@ -103,7 +103,7 @@ export async function strangeAnswers(
     const answer = await Promise.resolve(bytes).then(isFine).catch(String);
     const grownBytes = usedBytes() - before;
     if (answer !== true) strange.push(`${words}: ${answer}`);
-    if (grownBytes > mostMemoryBytes) strange.push(`${words}: ${grownBytes} bytes of memory`);
+    if (grownBytes > maxMemoryBytes) strange.push(`${words}: ${grownBytes} bytes of memory`);
   }
   return strange;
 }

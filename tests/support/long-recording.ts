@@ -50,9 +50,9 @@ export interface StoredTake {
  * The longest take that can be stored with the present as its start. The server limits a take's uploads by the
  * time since its start.
  */
-const longestFromNowMs = 5 * 60_000;
+const maxFromNowMs = 5 * 60_000;
 const startOf = (durationMs: number): Date =>
-  new Date(Date.now() - (durationMs > longestFromNowMs ? durationMs : 0));
+  new Date(Date.now() - (durationMs > maxFromNowMs ? durationMs : 0));
 
 /** Stores a take of one segment as a device would, for the cookie's user. Returns the recording's id. */
 export async function storeTake(

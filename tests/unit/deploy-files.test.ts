@@ -15,7 +15,7 @@ const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 async function exposed(): Promise<Set<string>> {
   const metrics = createMetrics({
     openStreams: () => 1,
-    takes: { figures: () => ({ count: 1, longestSilenceMs: 1 }) },
+    takes: { figures: () => ({ count: 1, maxSilenceMs: 1 }) },
   });
   metrics.requestEnded({ method: 'GET', route: '/', status: 200, durationMs: 1 });
   metrics.appended(1);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { foreignContainerOf } from './foreign-container.ts';
 import { isEndlessMp4 } from './endless-mp4.ts';
-import { boxesOf, mostMp4Boxes, TooManyBoxesError } from './mp4-boxes.ts';
+import { boxesOf, maxMp4Boxes, TooManyBoxesError } from './mp4-boxes.ts';
 import { isProtectedMp4 } from './protected-mp4.ts';
 
 const latin1 = (text: string): Uint8Array => Uint8Array.from(text, (character) => character.charCodeAt(0));
@@ -154,10 +154,10 @@ describe('a file with very many boxes', () => {
   }, 60_000);
 
   test('is damaged if it has more boxes than any recorder writes, and is never judged by its first boxes', async () => {
-    const file = fileOf(afterEmptyBoxes(mostMp4Boxes + 1));
+    const file = fileOf(afterEmptyBoxes(maxMp4Boxes + 1));
     await expect(Array.fromAsync(boxesOf(file))).rejects.toBeInstanceOf(TooManyBoxesError);
     expect(await isEndlessMp4(file)).toBe(true);
-    expect(await isEndlessMp4(fileOf(afterEmptyBoxes(mostMp4Boxes)))).toBe(false);
+    expect(await isEndlessMp4(fileOf(afterEmptyBoxes(maxMp4Boxes)))).toBe(false);
   }, 60_000);
 
   test('is read in pieces with many headers each, and holds no more in memory than its levels', async () => {

@@ -1,7 +1,7 @@
 import type { PieceFile } from './mp4-boxes.ts';
 
 /** An id has at most four bytes, a length eight (RFC 8794 §5, §6; RFC 9559 §5). */
-const longestHeaderBytes = 12;
+const maxHeaderBytes = 12;
 
 /**
  * An element of EBML (RFC 8794), the format of Matroska and WebM. `endByte` is null if the length is unknown, as
@@ -50,7 +50,7 @@ export async function readEbmlElement(
   at: number,
 ): Promise<EbmlElement | null> {
   const element =
-    at >= sizeBytes ? null : ebmlElementAt(await read(at, Math.min(sizeBytes, at + longestHeaderBytes)), 0);
+    at >= sizeBytes ? null : ebmlElementAt(await read(at, Math.min(sizeBytes, at + maxHeaderBytes)), 0);
   return (
     element && {
       ...element,

@@ -13,16 +13,16 @@ const entriesAtMost = 1_000_000;
 async function contentOf(
   file: PieceFile,
   { contentByte, endByte }: Mp4Box,
-  mostBytes: number,
+  maxBytes: number,
 ): Promise<DataView> {
-  const bytes = await file.read(contentByte, Math.min(endByte, contentByte + mostBytes));
+  const bytes = await file.read(contentByte, Math.min(endByte, contentByte + maxBytes));
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
 const uint32 = (view: DataView, at: number): number => (at + 4 <= view.byteLength ? view.getUint32(at) : 0);
 
 /** The largest number of samples in a chunk, by the table. */
-async function longestChunk(file: PieceFile, box: Mp4Box): Promise<number> {
+async function maxChunk(file: PieceFile, box: Mp4Box): Promise<number> {
   const view = await contentOf(file, box, 8 + entriesAtMost * chunkEntryBytes);
   const entries = Math.min(
     entriesAtMost,
@@ -31,10 +31,10 @@ async function longestChunk(file: PieceFile, box: Mp4Box): Promise<number> {
       bytesEach: chunkEntryBytes,
     }),
   );
-  let most = 0;
+  let max = 0;
   for (let entry = 0; entry < entries; entry += 1)
-    most = Math.max(most, uint32(view, 8 + entry * chunkEntryBytes + 4));
-  return most;
+    max = Math.max(max, uint32(view, 8 + entry * chunkEntryBytes + 4));
+  return max;
 }
 
 /**
@@ -63,7 +63,7 @@ interface Claims {
 /** The claims of a box about its track. */
 async function claimsOf(file: PieceFile, box: Mp4Box): Promise<Partial<Claims>> {
   if (box.type === 'trak') return { inChunk: 0, inTrack: 0, isImpossible: false };
-  if (box.type === 'stsc') return { inChunk: await longestChunk(file, box) };
+  if (box.type === 'stsc') return { inChunk: await maxChunk(file, box) };
   if (box.type !== 'stsz' && box.type !== 'stz2') return {};
   const view = await contentOf(file, box, 12);
   return {

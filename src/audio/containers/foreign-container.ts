@@ -61,7 +61,7 @@ const signatures: readonly Signature[] = [
 /** Codecs of WAV that our parser reads: integers, floating point, A-law and µ-law. */
 const readCodecs: ReadonlySet<number> = new Set([0x0001, 0x0003, 0x0006, 0x0007]);
 
-const longestSignatureBytes = 36;
+const maxSignatureBytes = 36;
 
 /**
  * How many bytes at the start of a file `foreignContainerOf` needs: recorders write chunks of some kilobytes
@@ -82,7 +82,7 @@ function isLatm(head: Uint8Array): boolean {
  * sound.
  */
 export function foreignContainerOf(head: Uint8Array): ForeignContainer | null {
-  const text = String.fromCharCode(...head.subarray(0, longestSignatureBytes));
+  const text = String.fromCharCode(...head.subarray(0, maxSignatureBytes));
   const known = signatures.find(({ at, bytes }) => text.startsWith(bytes, at));
   if (known !== undefined) return known.means;
   const wavCodec = wavCodecOf(head);

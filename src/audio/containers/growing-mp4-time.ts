@@ -1,9 +1,9 @@
-import { longestSoundMs } from '#base/numbers/untrusted-numbers.ts';
+import { maxSoundMs } from '#base/numbers/untrusted-numbers.ts';
 import { ElementWalk, type ElementStep } from './element-walk.ts';
 
 const headerBytes = 8;
 /** The tables of a fragment of some seconds are far smaller. A larger one is not read. */
-const longestTableBytes = 256 * 1024;
+const maxTableBytes = 256 * 1024;
 const containers: ReadonlySet<string> = new Set(['moov', 'trak', 'mdia', 'mvex', 'moof', 'traf']);
 /** Their contents are read; all other boxes are skipped. */
 const tables: ReadonlySet<string> = new Set(['mdhd', 'trex', 'tfhd', 'tfdt', 'trun']);
@@ -28,7 +28,7 @@ class FragmentTimes {
   get endMs(): number | null {
     if (this.#unitsPerSecond === 0 || this.#endUnits === 0) return null;
     const ms = Math.floor((this.#endUnits * 1000) / this.#unitsPerSecond);
-    return ms <= longestSoundMs ? ms : null;
+    return ms <= maxSoundMs ? ms : null;
   }
 
   add(type: string, view: DataView): void {
@@ -92,7 +92,7 @@ export class GrowingMp4Time {
     // A recorder writes no box of more than 4 GB, and none up to the end of the file.
     if (sizeBytes < headerBytes) return 'broken';
     if (containers.has(type)) return headerBytes;
-    if (!tables.has(type) || sizeBytes > longestTableBytes) return sizeBytes;
+    if (!tables.has(type) || sizeBytes > maxTableBytes) return sizeBytes;
     if (bytes.length < sizeBytes) return 'needs-more';
     const content = new DataView(bytes.buffer, bytes.byteOffset + headerBytes, sizeBytes - headerBytes);
     this.#times.add(type, content);

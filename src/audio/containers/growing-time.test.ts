@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { longestSoundMs } from '#base/numbers/untrusted-numbers.ts';
+import { maxSoundMs } from '#base/numbers/untrusted-numbers.ts';
 import { GrowingOggTime } from '#audio/ogg/growing-ogg-time.ts';
 import { GrowingMp4Time } from './growing-mp4-time.ts';
 import { GrowingWebmTime, lastWebmBlockMs } from './webm-length.ts';
@@ -63,7 +63,7 @@ function timeOf(
   return reader.endMs;
 }
 
-const isUnknownOrPossible = (ms: number | null): boolean => ms === null || (ms >= 0 && ms <= longestSoundMs);
+const isUnknownOrPossible = (ms: number | null): boolean => ms === null || (ms >= 0 && ms <= maxSoundMs);
 
 const sizes = fc.array(fc.integer({ min: 20, max: 5000 }), { minLength: 1, maxLength: 8 });
 

@@ -1,11 +1,11 @@
 /**
- * This many consecutive reads from fewer than `fewestPlaces` offsets mean that the reader loops; no real file is
+ * This many consecutive reads from fewer than `minPlaces` offsets mean that the reader loops; no real file is
  * read like that.
  */
 const readsPerCheck = 4096;
-const fewestPlaces = 8;
+const minPlaces = 8;
 /** This many size requests between two reads mean that the reader wants bytes after the end. */
-const mostSizeRequests = 65_536;
+const maxSizeRequests = 65_536;
 
 /**
  * Makes a mediabunny source throw when it is read from the same offsets forever. Some damage sends its reader in
@@ -24,7 +24,7 @@ export function movingSource<Source extends object>(source: Source): Source {
   let sizes = 0;
   Reflect.set(source, '_getFileSize', (): unknown => {
     sizes += 1;
-    if (sizes > mostSizeRequests) throw stuckError();
+    if (sizes > maxSizeRequests) throw stuckError();
     return Reflect.apply(sizeOf, source, []);
   });
   Reflect.set(source, '_read', (...given: unknown[]): unknown => {
@@ -32,7 +32,7 @@ export function movingSource<Source extends object>(source: Source): Source {
     reads += 1;
     sizes = 0;
     if (reads === readsPerCheck) {
-      if (places.size < fewestPlaces) throw stuckError();
+      if (places.size < minPlaces) throw stuckError();
       places.clear();
       reads = 0;
     }

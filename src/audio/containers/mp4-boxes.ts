@@ -12,9 +12,9 @@ export interface Mp4Box {
   isSampleEntry: boolean;
 }
 
-const longestHeaderBytes = 16;
+const maxHeaderBytes = 16;
 /** A day in fragments of a second has 600,000. A file with more than this is made to waste time. */
-export const mostMp4Boxes = 1_000_000;
+export const maxMp4Boxes = 1_000_000;
 /** Depth of the boxes that lead to the tables: `moov/trak/mdia/minf/stbl/stsd` and an entry, plus one. */
 const deepestLevel = 8;
 /** The small boxes of a fragment are adjacent, so one read covers all of them. */
@@ -30,7 +30,7 @@ const folders: ReadonlySet<string> = new Set(['moov', 'trak', 'mdia', 'minf', 's
  */
 export class TooManyBoxesError extends Error {
   constructor() {
-    super(`the file has more than ${mostMp4Boxes} boxes`);
+    super(`the file has more than ${maxMp4Boxes} boxes`);
     this.name = 'TooManyBoxesError';
   }
 }
@@ -57,13 +57,13 @@ async function boxAt(
   startByte: number,
   endByte: number,
 ): Promise<Omit<Mp4Box, 'isSampleEntry'> | null> {
-  const bytes = await read(startByte, Math.min(endByte, startByte + longestHeaderBytes));
+  const bytes = await read(startByte, Math.min(endByte, startByte + maxHeaderBytes));
   if (bytes.length < 8) return null;
   const header = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const short = header.getUint32(0);
   const type = String.fromCharCode(...bytes.subarray(4, 8));
   // 1 means that an eight-byte length follows the name, 0 that the box extends to the end.
-  const headerBytes = short === 1 ? longestHeaderBytes : 8;
+  const headerBytes = short === 1 ? maxHeaderBytes : 8;
   if (bytes.length < headerBytes) return null;
   const sizeBytes = short === 1 ? Number(header.getBigUint64(8)) : short || endByte - startByte;
   return sizeBytes < headerBytes
@@ -84,7 +84,7 @@ export async function* boxesOf(file: PieceFile): AsyncGenerator<Mp4Box, void, un
     if (place === undefined) return;
     const box = place.startByte < place.endByte ? await boxAt(headers, place.startByte, place.endByte) : null;
     if (box === null) continue;
-    if (count === mostMp4Boxes) throw new TooManyBoxesError();
+    if (count === maxMp4Boxes) throw new TooManyBoxesError();
     count += 1;
     yield { ...box, isSampleEntry: place.isSampleEntry };
     waiting.push({ ...place, startByte: box.endByte });

@@ -32,10 +32,10 @@ export const nextChunkByte = ({ contentByte, sizeBytes }: RiffChunk): number =>
  */
 export async function* chunksOf(
   { sizeBytes, read }: PieceFile,
-  { isLittleEndian = true, most }: { isLittleEndian?: boolean; most: number },
+  { isLittleEndian = true, max }: { isLittleEndian?: boolean; max: number },
 ): AsyncGenerator<RiffChunk, void, unknown> {
   let atByte = firstChunkByte;
-  for (let count = 0; count < most && atByte + headerBytes <= sizeBytes; count += 1) {
+  for (let count = 0; count < max && atByte + headerBytes <= sizeBytes; count += 1) {
     const chunk = chunkAt(await read(atByte, atByte + headerBytes), 0, isLittleEndian);
     if (chunk === null) return;
     const placed = { ...chunk, contentByte: atByte + headerBytes };

@@ -1,4 +1,4 @@
-import { longestSoundMs } from '#base/numbers/untrusted-numbers.ts';
+import { maxSoundMs } from '#base/numbers/untrusted-numbers.ts';
 import { ebmlElementAt } from './ebml.ts';
 import { ElementWalk, type ElementStep } from './element-walk.ts';
 import type { PieceFile } from './mp4-boxes.ts';
@@ -65,7 +65,7 @@ class BlockTimes {
   /** Null if no recording can be that long: the file is damaged. */
   #msOf(time: number): number | null {
     const ms = Math.floor((time * this.#scaleNs) / 1_000_000);
-    return ms <= longestSoundMs ? ms : null;
+    return ms <= maxSoundMs ? ms : null;
   }
 }
 

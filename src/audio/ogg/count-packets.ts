@@ -1,5 +1,5 @@
-import { mostSoundMs } from '#base/numbers/untrusted-numbers.ts';
-import { longestOggPageBytes } from './ogg-page.ts';
+import { maxSoundMsOf } from '#base/numbers/untrusted-numbers.ts';
+import { maxOggPageBytes } from './ogg-page.ts';
 import type { ReadBytes } from './joined-facts.ts';
 import { opusGranuleRateHz, opusPacketSamples } from './opus-packet.ts';
 
@@ -72,7 +72,7 @@ export async function countPacketSamples(
       if (page !== null) {
         samples += page.samples;
         done += page.sizeBytes;
-      } else if (!isEnd && bytes.length - done < longestOggPageBytes) break;
+      } else if (!isEnd && bytes.length - done < maxOggPageBytes) break;
       else {
         const next = nextPage(bytes, done + 1);
         skippedBytes += next - done;
@@ -81,5 +81,5 @@ export async function countPacketSamples(
     }
     at += done;
   }
-  return samples + Math.floor((mostSoundMs(skippedBytes) * opusGranuleRateHz) / 1000);
+  return samples + Math.floor((maxSoundMsOf(skippedBytes) * opusGranuleRateHz) / 1000);
 }

@@ -22,7 +22,7 @@ const samplesPerMs = 48;
  * A window starts with the 20 ms packet that is 6.5 ms before its first moment; near the end of a file with the
  * 200 ms page.
  */
-const mostBeforeMs = { usually: 26.5, nearTheEnd: 226.5 };
+const maxBeforeMs = { usually: 26.5, nearTheEnd: 226.5 };
 
 async function cut(given: readonly Given[], window: TimeWindow, { isEnded = true, endMs = 0 } = {}) {
   const files = given.map((segment, index) => segmentOf(segment, 100 + index));
@@ -95,7 +95,7 @@ describe('a window of a timeline as a separate stream', () => {
           const played = playedAtMs(bytes, 100).map((atMs) => atMs + startMs);
           expect(wanted.filter((atMs) => !played.some((at) => Math.abs(at - atMs) < 0.03))).toEqual([]);
           expect(
-            played.filter((atMs) => atMs < startMs - mostBeforeMs.nearTheEnd || atMs > window.endMs + 200),
+            played.filter((atMs) => atMs < startMs - maxBeforeMs.nearTheEnd || atMs > window.endMs + 200),
           ).toEqual([]);
         },
       ),
@@ -142,7 +142,7 @@ describe('a window of a timeline as a separate stream', () => {
         (await cut([{ startMs: 0, packets: 700 }], { startMs, endMs: Infinity })).bytes,
       );
       expect(preSkip).toBeGreaterThanOrEqual(312);
-      expect(preSkip).toBeLessThanOrEqual(mostBeforeMs.usually * samplesPerMs);
+      expect(preSkip).toBeLessThanOrEqual(maxBeforeMs.usually * samplesPerMs);
     }
   });
 

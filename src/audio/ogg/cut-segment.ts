@@ -16,9 +16,9 @@ import { pageEndByte, type LocatedPage, pagesAround } from './page-search.ts';
  * pre-skip, up to 80 ms (measured, decision 0063). So the pre-skip is as short as a recorder's, and sound before the
  * first moment is cut to the packet.
  */
-const leastPreSkip = 312;
+const minPreSkip = 312;
 /** The pre-skip field has 16 bits (RFC 7845 §5.1). */
-const longestPreSkip = 65_535;
+const maxPreSkip = 65_535;
 const samplesPerMs = opusGranuleRateHz / second;
 
 /**
@@ -127,7 +127,7 @@ async function cutSegment(
   const started =
     from <= facts.preSkip
       ? wholeRun(facts)
-      : await startingAt(read, wholeRun(facts), { position: from - leastPreSkip, until });
+      : await startingAt(read, wholeRun(facts), { position: from - minPreSkip, until });
   if (started === null) return outside(segment);
   return {
     ...segment,
@@ -142,7 +142,7 @@ async function cutSegment(
 function preSkipOf(cut: readonly JoinableSegment[], { startMs }: TimeWindow): number | null {
   const first = cut.find(({ facts, run }) => facts !== null && run !== null);
   if (!first?.facts || !first.run || first.startMs >= startMs) return null;
-  return Math.min(longestPreSkip, positionIn(first, first.facts, startMs) - first.run.startsAt);
+  return Math.min(maxPreSkip, positionIn(first, first.facts, startMs) - first.run.startsAt);
 }
 
 /** The window to lay out; `isEnded` and `endMs` as in `layOut`. */

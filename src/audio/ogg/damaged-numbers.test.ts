@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mostSoundMs } from '#base/numbers/untrusted-numbers.ts';
+import { maxSoundMsOf } from '#base/numbers/untrusted-numbers.ts';
 import { numberDamages, withNumber } from '#tests/support/damaged-numbers.ts';
 import { oggEndingAt } from '#tests/support/strange-sound.ts';
 import { countPacketSamples } from './count-packets.ts';
@@ -25,14 +25,14 @@ function withChecksums(bytes: Buffer): Buffer {
 }
 
 test('limits sound to what the bytes can hold, for any damaged number with right checksums', async () => {
-  const longestMs = mostSoundMs(whole.length);
+  const maxMs = maxSoundMsOf(whole.length);
   for (const damage of numberDamages(0, whole.length)) {
     const bytes = withChecksums(withNumber(whole, damage));
     const read = async (from: number, to: number): Promise<Uint8Array> => bytes.subarray(from, to);
     expect(wholePages(bytes).validBytes).toBeLessThanOrEqual(bytes.length);
     const facts = await readSegmentFacts(read, bytes.length);
     if (facts === null) continue;
-    expect(soundMsOf(facts)).toBeLessThanOrEqual(longestMs);
+    expect(soundMsOf(facts)).toBeLessThanOrEqual(maxMs);
     const layout = layOut([{ startMs: 0, facts }], { isEnded: true, endMs: soundMsOf(facts) });
     // A pre-skip of 16 bits is at most 1.4 seconds, which are filled with silence.
     expect(layout.sizeBytes).toBeLessThanOrEqual(bytes.length + silentBytes(2 * opusGranuleRateHz));
@@ -41,7 +41,7 @@ test('limits sound to what the bytes can hold, for any damaged number with right
       sizeBytes: bytes.length,
     });
     // Each byte of the segment tables starts at most one packet, of at most 120 ms.
-    expect(samples / opusGranuleRateHz).toBeLessThanOrEqual(bytes.length * 0.12 + longestMs / 1000);
+    expect(samples / opusGranuleRateHz).toBeLessThanOrEqual(bytes.length * 0.12 + maxMs / 1000);
   }
 });
 

@@ -2,7 +2,7 @@ import type { PageRun, ReadBytes } from './joined-facts.ts';
 import type { JoinedItem, JoinedLayout, PageShift } from './joined-layout.ts';
 import { silentBytesBetween } from './joined-silence.ts';
 import {
-  longestOggPageBytes,
+  maxOggPageBytes,
   type OggPage,
   readOggPage,
   resealOggPage,
@@ -35,10 +35,10 @@ function pageWithin(bytes: Uint8Array, fromByte: number): number {
 async function pageStartBefore(read: ReadBytes, byte: number, item: PagesItem): Promise<number> {
   for (let lookBackBytes = lookBackUsuallyBytes; ; lookBackBytes *= 4) {
     const startByte = Math.max(item.run.fromByte, byte - lookBackBytes);
-    const bytes = await read(startByte, Math.min(item.run.untilByte, byte + longestOggPageBytes));
+    const bytes = await read(startByte, Math.min(item.run.untilByte, byte + maxOggPageBytes));
     const found = pageWithin(bytes, 0);
     if (found >= 0 && startByte + found <= byte) return startByte + found;
-    if (startByte === item.run.fromByte || lookBackBytes > longestOggPageBytes) return byte;
+    if (startByte === item.run.fromByte || lookBackBytes > maxOggPageBytes) return byte;
   }
 }
 
@@ -82,10 +82,10 @@ function shiftPages(bytes: Uint8Array, startByte: number, { shift, run }: PagesI
       else whole.fill(0);
       at += page.sizeBytes;
     } else {
-      if (!isAllThereIs && bytes.length - at < longestOggPageBytes) return at;
+      if (!isAllThereIs && bytes.length - at < maxOggPageBytes) return at;
       const next = pageWithin(bytes, at + 1);
       const skippedUntil =
-        next >= 0 ? next : isAllThereIs ? bytes.length : Math.max(at + 1, bytes.length - longestOggPageBytes);
+        next >= 0 ? next : isAllThereIs ? bytes.length : Math.max(at + 1, bytes.length - maxOggPageBytes);
       if (run.only !== undefined) bytes.fill(0, at, skippedUntil);
       if (next < 0) return skippedUntil;
       at = next;
@@ -112,7 +112,7 @@ async function* pagesBetween(
   while (pageAt < range.endByteExclusive) {
     const wantedUntil = Math.min(
       item.run.untilByte,
-      range.endByteExclusive + longestOggPageBytes,
+      range.endByteExclusive + maxOggPageBytes,
       pageAt + pieceBytes,
     );
     const bytes = (await read(pageAt, wantedUntil)).slice();

@@ -1,5 +1,5 @@
-import { mostSoundMs } from '#base/numbers/untrusted-numbers.ts';
-import { longestOggPageBytes, type OggPage, packetsOf, readOggPage } from './ogg-page.ts';
+import { maxSoundMsOf } from '#base/numbers/untrusted-numbers.ts';
+import { maxOggPageBytes, type OggPage, packetsOf, readOggPage } from './ogg-page.ts';
 import { durationMsOf, lastPageIn } from './ogg-prefix.ts';
 import { type OpusHead, readOpusHead } from './opus-headers.ts';
 import { opusGranuleRateHz, opusPacketSamples } from './opus-packet.ts';
@@ -69,9 +69,9 @@ export const wholeRun = (facts: OggSegmentFacts): PageRun => ({
   endsStream: facts.endsStream,
 });
 
-const headersUsuallyBytes = 4096;
+const typicalHeadersBytes = 4096;
 /** Two of the longest possible pages, so that the last two pages are whole unless they are that long. */
-const tailWindowBytes = 2 * longestOggPageBytes;
+const tailWindowBytes = 2 * maxOggPageBytes;
 
 function headersIn(
   bytes: Uint8Array,
@@ -110,8 +110,8 @@ function samplesOn(page: OggPage, before: OggPage | undefined): number {
 }
 
 /** The most samples that some bytes can hold, whatever they claim. */
-const mostSamples = (sizeBytes: number): number =>
-  Math.floor((mostSoundMs(sizeBytes) * opusGranuleRateHz) / 1000);
+const maxSamples = (sizeBytes: number): number =>
+  Math.floor((maxSoundMsOf(sizeBytes) * opusGranuleRateHz) / 1000);
 
 type Ends = Pick<OggSegmentFacts, 'lastGranulePosition' | 'lastPacketEndsAt'>;
 
@@ -125,14 +125,14 @@ function endsOf(
   startsAt: number,
   { betweenBytes, soundBytes }: { betweenBytes: number; soundBytes: number },
 ): Ends {
-  const most = mostSamples(soundBytes);
+  const max = maxSamples(soundBytes);
   const claimed = last.granulePosition < 0 ? Infinity : last.granulePosition;
   if (startsAt < 0) {
-    const endsAt = Math.min(claimed, most);
+    const endsAt = Math.min(claimed, max);
     return { lastGranulePosition: endsAt, lastPacketEndsAt: endsAt };
   }
-  const packetsEndAt = Math.min(most, startsAt + samplesOn(last, before));
-  const latest = Math.min(most, packetsEndAt + mostSamples(betweenBytes));
+  const packetsEndAt = Math.min(max, startsAt + samplesOn(last, before));
+  const latest = Math.min(max, packetsEndAt + maxSamples(betweenBytes));
   const lastGranulePosition = Math.min(claimed, claimed === Infinity ? packetsEndAt : latest);
   return { lastGranulePosition, lastPacketEndsAt: Math.max(packetsEndAt, lastGranulePosition) };
 }
@@ -143,8 +143,8 @@ function endsOf(
  * @returns null if there is no sound: no bytes, not Ogg/Opus, or headers only
  */
 export async function readSegmentFacts(read: ReadBytes, sizeBytes: number): Promise<OggSegmentFacts | null> {
-  const start = await read(0, Math.min(sizeBytes, headersUsuallyBytes));
-  const headers = headersIn(start) ?? headersIn(await read(0, Math.min(sizeBytes, 3 * longestOggPageBytes)));
+  const start = await read(0, Math.min(sizeBytes, typicalHeadersBytes));
+  const headers = headersIn(start) ?? headersIn(await read(0, Math.min(sizeBytes, 3 * maxOggPageBytes)));
   if (!headers) return null;
   const tailStartsAt = Math.max(headers.headersBytes, sizeBytes - tailWindowBytes);
   const tail = await read(tailStartsAt, sizeBytes);

@@ -1,5 +1,5 @@
 import { type OggSegmentFacts, type PageHead, type PageRun, soundMsOf, wholeRun } from './joined-facts.ts';
-import { shortestSilence, silentBytes, silentPageCount, type SilentPages } from './joined-silence.ts';
+import { minSilenceSamples, silentBytes, silentPageCount, type SilentPages } from './joined-silence.ts';
 import { oggPageBytes, type writeOggPage } from './ogg-page.ts';
 import { opusGranuleRateHz } from './opus-packet.ts';
 
@@ -93,7 +93,7 @@ class Layout {
 
   /** Adds silence up to a granule position, to the nearest whole packet that ends before it. */
   silenceUntil(granulePosition: number, endsStream: boolean): void {
-    const samples = Math.floor((granulePosition - this.#endsAt) / shortestSilence) * shortestSilence;
+    const samples = Math.floor((granulePosition - this.#endsAt) / minSilenceSamples) * minSilenceSamples;
     if (samples <= 0) return;
     const { serialNumber, channels } = this.#first;
     const silence = {
@@ -114,7 +114,7 @@ class Layout {
    * same however long the silence becomes.
    */
   growingSilenceUntil(granulePosition: number): void {
-    const pages = Math.floor((granulePosition - this.#endsAt - shortestSilence) / opusGranuleRateHz);
+    const pages = Math.floor((granulePosition - this.#endsAt - minSilenceSamples) / opusGranuleRateHz);
     if (pages > 0) this.silenceUntil(this.#endsAt + pages * opusGranuleRateHz, false);
   }
 
@@ -205,10 +205,10 @@ function streamEnd(
   const until = endMs === undefined ? 0 : layout.at(endMs);
   const at = (position: number): number =>
     last ? layout.at(last.startMs) + position - last.facts.preSkip : 0;
-  if (until - at(last?.run.lastPacketEndsAt ?? 0) >= shortestSilence)
+  if (until - at(last?.run.lastPacketEndsAt ?? 0) >= minSilenceSamples)
     return { soundUntil: null, silenceUntil: until };
   const trimmed = at(last?.run.lastGranulePosition ?? 0);
-  return { soundUntil: until - trimmed >= shortestSilence ? until : trimmed, silenceUntil: null };
+  return { soundUntil: until - trimmed >= minSilenceSamples ? until : trimmed, silenceUntil: null };
 }
 
 /**

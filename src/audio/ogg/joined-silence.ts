@@ -3,7 +3,7 @@ import { opusGranuleRateHz } from './opus-packet.ts';
 
 /** Silence as pages of one second each, fully determined by these numbers. */
 export interface SilentPages {
-  /** A multiple of `shortestSilence`. */
+  /** A multiple of `minSilenceSamples`. */
   samples: number;
   startsAt: number;
   firstSequenceNumber: number;
@@ -15,7 +15,7 @@ export interface SilentPages {
 
 const longPacketSamples = opusGranuleRateHz / 50;
 /** The shortest Opus frame, 2.5 ms (RFC 6716 §2.1.4): silence has a length in steps of it. */
-export const shortestSilence = opusGranuleRateHz / 400;
+export const minSilenceSamples = opusGranuleRateHz / 400;
 const packetBytes = 3;
 const bytesPerPacket = packetBytes + 1;
 const pageHeaderBytes = 27;
@@ -28,7 +28,7 @@ const shortToc = 28 << 3;
 
 const packetsIn = (samples: number): { long: number; short: number } => ({
   long: Math.floor(samples / longPacketSamples),
-  short: Math.round((samples % longPacketSamples) / shortestSilence),
+  short: Math.round((samples % longPacketSamples) / minSilenceSamples),
 });
 const pageBytes = (samples: number): number => {
   const { long, short } = packetsIn(samples);

@@ -12,7 +12,7 @@ import {
   segmentOf,
   segmentsArbitrary,
 } from './joined.suite.ts';
-import { longestOggPageBytes } from './ogg-page.ts';
+import { maxOggPageBytes } from './ogg-page.ts';
 
 async function join(
   given: readonly Given[],
@@ -158,7 +158,7 @@ describe('segments joined into one stream', () => {
     expect(bytes.length).toBe(whole.bytes.length);
     const differing = bytes.reduce((count, byte, index) => count + (byte === whole.bytes[index] ? 0 : 1), 0);
     expect(differing).toBeGreaterThan(0);
-    expect(differing).toBeLessThan(longestOggPageBytes);
+    expect(differing).toBeLessThan(maxOggPageBytes);
     const parts = await Promise.all(
       Array.from({ length: 40 }, (_, index) =>
         rangeOf(

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { longestSoundMs } from '#base/numbers/untrusted-numbers.ts';
+import { maxSoundMs } from '#base/numbers/untrusted-numbers.ts';
 import { oggCrc32 } from './ogg-crc.ts';
-import { longestOggPageBytes, packetsOf, readOggPage, writeOggPage } from './ogg-page.ts';
+import { maxOggPageBytes, packetsOf, readOggPage, writeOggPage } from './ogg-page.ts';
 
 const ascii = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
@@ -21,7 +21,7 @@ function crcByDivision(bytes: Uint8Array): number {
 
 const anyPage = fc.record({
   packets: fc.array(fc.uint8Array({ maxLength: 1300 }), { maxLength: 30 }),
-  granulePosition: fc.integer({ min: -1, max: longestSoundMs * 48 }),
+  granulePosition: fc.integer({ min: -1, max: maxSoundMs * 48 }),
   serialNumber: fc.integer({ min: 0, max: 2 ** 32 - 1 }),
   sequenceNumber: fc.integer({ min: 0, max: 2 ** 32 - 1 }),
   startsStream: fc.boolean(),
@@ -91,12 +91,12 @@ test('holds at most 255 segments in a page', () => {
     endsStream: false,
   };
   expect(writeOggPage({ ...page, packets: [new Uint8Array(254 * 255 + 254)] }).length).toBe(
-    longestOggPageBytes - 1,
+    maxOggPageBytes - 1,
   );
   expect(() => writeOggPage({ ...page, packets: [new Uint8Array(255 * 255)] })).toThrow(RangeError);
 });
 
-test.for([2n ** 62n, 2n ** 63n - 1n, -(2n ** 63n), -2n, 2n ** 53n, BigInt(longestSoundMs) * 48n + 1n])(
+test.for([2n ** 62n, 2n ** 63n - 1n, -(2n ** 63n), -2n, 2n ** 53n, BigInt(maxSoundMs) * 48n + 1n])(
   'reads an impossible position (%s) as none',
   (granule) => {
     const bytes = writeOggPage({

@@ -1,17 +1,17 @@
-import { longestSoundMs, wholeNumberWithin } from '#base/numbers/untrusted-numbers.ts';
+import { maxSoundMs, wholeNumberWithin } from '#base/numbers/untrusted-numbers.ts';
 import { oggCrc32 } from './ogg-crc.ts';
 import { opusGranuleRateHz } from './opus-packet.ts';
 
 const capturePattern = 0x4f67_6753; // "OggS"
 const fixedHeaderBytes = 27;
-const longestSegmentTable = 255;
+const maxSegmentTableLength = 255;
 const crcOffsetBytes = 22;
 /** A page whose position is beyond this, or negative, is wrong. */
-const longestGranule = (longestSoundMs / 1000) * opusGranuleRateHz;
+const maxGranule = (maxSoundMs / 1000) * opusGranuleRateHz;
 const flag = { continued: 1, first: 2, last: 4 } as const;
 
 /** The longest possible page: header, 255 lacing values, 255 × 255 bytes of payload (RFC 3533 §6). */
-export const longestOggPageBytes = fixedHeaderBytes + longestSegmentTable + longestSegmentTable * 255;
+export const maxOggPageBytes = fixedHeaderBytes + maxSegmentTableLength + maxSegmentTableLength * 255;
 
 /** The header of a page (RFC 3533 §6). */
 export interface OggPageInfo {
@@ -46,7 +46,7 @@ export function writeOggPage(page: OggPageInfo & { packets: readonly Uint8Array[
     ...Array<number>(Math.floor(length / 255)).fill(255),
     length % 255,
   ]);
-  if (lacing.length > longestSegmentTable)
+  if (lacing.length > maxSegmentTableLength)
     throw new RangeError(`an Ogg page holds 255 segments, received ${lacing.length}`);
   const payloadBytes = page.packets.reduce((sum, { length }) => sum + length, 0);
   const bytes = new Uint8Array(fixedHeaderBytes + lacing.length + payloadBytes);
@@ -124,7 +124,7 @@ export function readOggPage(bytes: Uint8Array, offsetBytes = 0): OggPage | null 
   const flags = view.getUint8(5);
   return {
     sizeBytes,
-    granulePosition: wholeNumberWithin(view.getBigInt64(6, true), { most: longestGranule }) ?? -1,
+    granulePosition: wholeNumberWithin(view.getBigInt64(6, true), { max: maxGranule }) ?? -1,
     serialNumber: view.getUint32(14, true),
     sequenceNumber: view.getUint32(18, true),
     startsStream: (flags & flag.first) !== 0,

@@ -1,4 +1,4 @@
-import { longestOggPageBytes, type OggPage, readOggPage } from './ogg-page.ts';
+import { maxOggPageBytes, type OggPage, readOggPage } from './ogg-page.ts';
 import { opusGranuleRateHz } from './opus-packet.ts';
 
 /** The longest run of whole, CRC-valid pages at the start of some bytes. */
@@ -20,7 +20,7 @@ export function wholePages(bytes: Uint8Array): OggPrefix {
 
 /**
  * Finds the last CRC-valid page in the tail of a file, which may start within a page; null if there is none. A
- * window of 2 × `longestOggPageBytes` always contains one if the file has one within a page's length of its end.
+ * window of 2 × `maxOggPageBytes` always contains one if the file has one within a page's length of its end.
  */
 export function lastPageIn(tail: Uint8Array): { endsAtBytes: number; page: OggPage } | null {
   for (
@@ -61,7 +61,7 @@ export class OggPrefixScanner {
       this.#count(page);
     }
     // The rest can only be the start of a page while it is shorter than the longest page.
-    this.#broken = bytes.length - offsetBytes >= longestOggPageBytes;
+    this.#broken = bytes.length - offsetBytes >= maxOggPageBytes;
     this.#carried = this.#broken ? new Uint8Array(0) : bytes.slice(offsetBytes);
     return !this.#broken;
   }

@@ -5,13 +5,13 @@ const samplesPerMs = opusGranuleRateHz / 1000;
 const silkFrameMs = [10, 20, 40, 60];
 const celtFrameMs = [2.5, 5, 10, 20];
 /** RFC 6716 §3.2.5: a longer packet is malformed; its count byte alone could claim almost four seconds. */
-const longestPacketMs = 120;
+const maxPacketMs = 120;
 
 /** Samples at 48 kHz in one Opus packet, from its TOC byte (RFC 6716 §3.1, §3.2); 0 for an empty packet. */
 export function opusPacketSamples(packet: Uint8Array): number {
   const toc = packet[0];
   if (toc === undefined) return 0;
-  return samplesPerMs * Math.min(longestPacketMs, frameMs(toc >> 3) * frameCount(toc & 3, packet));
+  return samplesPerMs * Math.min(maxPacketMs, frameMs(toc >> 3) * frameCount(toc & 3, packet));
 }
 
 /** RFC 6716 table 2: 0–11 SILK, 12–15 hybrid, 16–31 CELT. */

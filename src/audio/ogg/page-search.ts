@@ -1,8 +1,8 @@
 import type { ReadBytes } from './joined-facts.ts';
-import { longestOggPageBytes, type OggPage, readOggPage } from './ogg-page.ts';
+import { maxOggPageBytes, type OggPage, readOggPage } from './ogg-page.ts';
 
 /** Usually contains a whole page; a longer page needs more. */
-const usualReadBytes = 16 * 1024;
+const defaultReadBytes = 16 * 1024;
 
 /** A page and its offset in the file. */
 export interface LocatedPage {
@@ -35,11 +35,11 @@ function pageIn(bytes: Uint8Array, firstByte: number, serialNumber: number | und
 /** The first whole page with a position that starts at or after an offset; null if the run has none. */
 async function pageFrom(read: ReadBytes, fromByte: number, run: SearchedRun): Promise<LocatedPage | null> {
   const { untilByte, serialNumber } = run;
-  const usually = await read(fromByte, Math.min(untilByte, fromByte + usualReadBytes));
+  const usually = await read(fromByte, Math.min(untilByte, fromByte + defaultReadBytes));
   const found = pageIn(usually, fromByte, serialNumber);
   if (found !== null) return found;
-  for (let startByte = fromByte; startByte < untilByte; startByte += longestOggPageBytes) {
-    const bytes = await read(startByte, Math.min(untilByte, startByte + 2 * longestOggPageBytes));
+  for (let startByte = fromByte; startByte < untilByte; startByte += maxOggPageBytes) {
+    const bytes = await read(startByte, Math.min(untilByte, startByte + 2 * maxOggPageBytes));
     const later = pageIn(bytes, startByte, serialNumber);
     if (later !== null) return later;
   }
@@ -69,7 +69,7 @@ function probeByte(
   const highest = after?.page.granulePosition ?? run.lastGranulePosition;
   if (options.step % 2 === 1 || highest <= lowest) return lowByte + Math.floor(sizeBytes / 2);
   const share = Math.min(1, Math.max(0, (options.position - lowest) / (highest - lowest)));
-  const predictedByte = lowByte + Math.floor(share * sizeBytes) - usualReadBytes / 2;
+  const predictedByte = lowByte + Math.floor(share * sizeBytes) - defaultReadBytes / 2;
   return Math.min(highByte - 1, Math.max(lowByte, predictedByte));
 }
 
@@ -81,7 +81,7 @@ async function searchClosely(
 ): Promise<PagesAround> {
   const { lowByte, highByte } = bounds;
   let { before, after } = bounds;
-  const bytes = await read(lowByte, Math.min(run.untilByte, highByte + longestOggPageBytes));
+  const bytes = await read(lowByte, Math.min(run.untilByte, highByte + maxOggPageBytes));
   for (let at = 0; at < highByte - lowByte;) {
     const found = pageIn(bytes.subarray(at), lowByte + at, run.serialNumber);
     if (found === null || found.startsAtByte >= highByte) break;
@@ -101,7 +101,7 @@ async function searchClosely(
  */
 export async function pagesAround(read: ReadBytes, run: SearchedRun, position: number): Promise<PagesAround> {
   const bounds: Bounds = { before: null, after: null, lowByte: run.fromByte, highByte: run.untilByte };
-  for (let step = 0; bounds.highByte - bounds.lowByte > usualReadBytes; step += 1) {
+  for (let step = 0; bounds.highByte - bounds.lowByte > defaultReadBytes; step += 1) {
     const probedByte = probeByte(run, bounds, { position, step });
     const found = await pageFrom(read, probedByte, run);
     if (found === null || found.page.granulePosition > position) {

@@ -1,4 +1,4 @@
-import { longestSoundMs, wholeNumberWithin } from '#base/numbers/untrusted-numbers.ts';
+import { maxSoundMs, wholeNumberWithin } from '#base/numbers/untrusted-numbers.ts';
 import { reduceInto } from './reduce-peaks.ts';
 
 /**
@@ -141,14 +141,14 @@ export function readPyramidHeader(bytes: Uint8Array): PyramidHeader | null {
   if (bytes.length < pyramidHeaderBytes) return null;
   const view = new DataView(bytes.buffer, bytes.byteOffset, pyramidHeaderBytes);
   if (view.getUint32(0) !== magic) return null;
-  const ownPointsPerSecond = wholeNumberWithin(view.getUint16(4, true), { least: 1 });
+  const ownPointsPerSecond = wholeNumberWithin(view.getUint16(4, true), { min: 1 });
   const levelCount = wholeNumberWithin(view.getUint8(7), {
-    least: 1,
-    most: (pyramidHeaderBytes - levelTableOffsetBytes) / bytesPerLevelEntry,
+    min: 1,
+    max: (pyramidHeaderBytes - levelTableOffsetBytes) / bytesPerLevelEntry,
   });
   if (ownPointsPerSecond === null || levelCount === null) return null;
   const points = wholeNumberWithin(view.getUint32(8, true), {
-    most: (longestSoundMs / 1000) * ownPointsPerSecond,
+    max: (maxSoundMs / 1000) * ownPointsPerSecond,
   });
   if (points === null) return null;
   const levels = Array.from({ length: levelCount }, (_, index) => {

@@ -1,5 +1,5 @@
 import type { OggSegmentFacts, ReadBytes } from '#audio/ogg/joined-facts.ts';
-import { longestOggPageBytes, type OggPage, readOggPage } from '#audio/ogg/ogg-page.ts';
+import { maxOggPageBytes, type OggPage, readOggPage } from '#audio/ogg/ogg-page.ts';
 import { opusPacketSamples } from '#audio/ogg/opus-packet.ts';
 import { pageEndByte, type LocatedPage, pagesAround, type SearchedRun } from '#audio/ogg/page-search.ts';
 
@@ -77,7 +77,7 @@ interface PageInFile {
 }
 
 /** The most bytes between two pages on which packets end: the middle of one packet (RFC 6716 §3.4). */
-const longestBetweenBytes = 2 * longestOggPageBytes;
+const maxBetweenBytes = 2 * maxOggPageBytes;
 
 /** Reads the pages between two pages: parts of one packet, which ends on none of them. */
 async function pagesBetween(
@@ -85,7 +85,7 @@ async function pagesBetween(
   { before, after, facts }: { before: LocatedPage | null; after: LocatedPage; facts: OggSegmentFacts },
 ): Promise<OggPage[] | null> {
   const fromByte = before === null ? facts.headersBytes : pageEndByte(before);
-  if (after.startsAtByte - fromByte > longestBetweenBytes) return null;
+  if (after.startsAtByte - fromByte > maxBetweenBytes) return null;
   const bytes = await read(fromByte, after.startsAtByte);
   const pages: OggPage[] = [];
   for (let at = 0; at < bytes.length;) {

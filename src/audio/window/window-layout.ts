@@ -8,7 +8,7 @@ import {
   layOut,
   type StreamStart,
 } from '#audio/ogg/joined-layout.ts';
-import { shortestSilence } from '#audio/ogg/joined-silence.ts';
+import { minSilenceSamples } from '#audio/ogg/joined-silence.ts';
 import { opusGranuleRateHz } from '#audio/ogg/opus-packet.ts';
 import type { OpenPart } from './inside-windows.ts';
 import { endEdge, type EndEdge, ownEnd, ownStart, pageEdge, startEdge } from './window-edges.ts';
@@ -115,7 +115,7 @@ const growingPart = (
   cutPart(segment, options, async (facts) => {
     if (limitMs <= segment.startMs) return null;
     const position = (atMs: number): number => positionIn(segment.startMs, facts, atMs);
-    const endsAt = position(options.window.endMs) - (options.isLast ? shortestSilence + 1 : 0);
+    const endsAt = position(options.window.endMs) - (options.isLast ? minSilenceSamples + 1 : 0);
     return pageEdge(segment.read, facts, Math.min(position(limitMs), endsAt));
   });
 
@@ -174,7 +174,7 @@ const startsAfter = ({ startMs, facts, run }: PlacedPart, streamStartMs: number)
  */
 function preSkipOf(first: PlacedPart, streamStartMs: number): number {
   const after = startsAfter(first, streamStartMs);
-  return after < 0 ? -after : (shortestSilence - (after % shortestSilence)) % shortestSilence;
+  return after < 0 ? -after : (minSilenceSamples - (after % minSilenceSamples)) % minSilenceSamples;
 }
 
 /** How far a part can be given. `lastMs`: its end, or that of an ended timeline. */
@@ -235,11 +235,11 @@ async function partsOf(
 }
 
 /** RFC 7845 §4.2 recommends a pre-skip of 80 ms. Recorders use this or less. */
-const usualPreSkipMs = 80;
+const defaultPreSkipMs = 80;
 
 /** How long before its start a segment may begin in the stream: the next one may not be known yet. */
-const longestPreSkipMs = (segments: readonly WindowedSegment[]): number =>
-  Math.max(usualPreSkipMs, ...segments.map(({ facts }) => (facts?.preSkip ?? 0) / samplesPerMs));
+const maxPreSkipMs = (segments: readonly WindowedSegment[]): number =>
+  Math.max(defaultPreSkipMs, ...segments.map(({ facts }) => (facts?.preSkip ?? 0) / samplesPerMs));
 
 /**
  * The end of the silence that can be given while a passage of a growing recording is withheld, so that listeners stay
@@ -253,7 +253,7 @@ function silentUntilMs(
 ): number | null {
   const untilMs = Math.min(limitMs, withheld.endMs);
   if (isComplete || grown.length > 0 || untilMs <= withheld.startMs) return null;
-  return untilMs - longestPreSkipMs(segments);
+  return untilMs - maxPreSkipMs(segments);
 }
 
 /** Whether a part starts with a passage that is withheld. */

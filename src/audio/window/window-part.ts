@@ -1,5 +1,5 @@
 import type { OggSegmentFacts, PageRun, ReadBytes } from '#audio/ogg/joined-facts.ts';
-import { shortestSilence } from '#audio/ogg/joined-silence.ts';
+import { minSilenceSamples } from '#audio/ogg/joined-silence.ts';
 import { packetsOf, readOggPage, sliceOggPage, writeOggPage } from '#audio/ogg/ogg-page.ts';
 import { writeOpusHead, writeOpusTags } from '#audio/ogg/opus-headers.ts';
 import type { EdgePage, EndEdge, StartEdge } from './window-edges.ts';
@@ -24,14 +24,14 @@ export interface WindowPart {
 }
 
 /** The first page has only OpusHead (RFC 7845 §3), of at most 276 bytes. */
-const usualHeadBytes = 512;
+const typicalHeadBytes = 512;
 
 /** The size of an OpusHead, whose channel mapping table depends on the mapping family (RFC 7845 §5.1.1). */
 const headSizeBytes = (head: Uint8Array): number => (head[18] === 0 ? 19 : 21 + (head[9] ?? 0));
 
 /** The two header pages of a window: the file's OpusHead, and OpusTags without vendor and comments (RFC 7845 §5.2). */
 async function headerPages({ facts, read, serialNumber }: CutFile): Promise<Uint8Array> {
-  const first = readOggPage(await read(0, Math.min(facts.headersBytes, usualHeadBytes)));
+  const first = readOggPage(await read(0, Math.min(facts.headersBytes, typicalHeadBytes)));
   const [head = writeOpusHead(facts)] = first ? packetsOf(first) : [];
   const page = { granulePosition: 0, serialNumber, endsStream: false };
   return joined([
@@ -109,7 +109,7 @@ function readingPieces(
 const emptyToc = 28 << 3;
 const stereoBit = 0x04;
 /** 120 ms (RFC 6716 §3.2.5). */
-const longestPacketSamples = 5760;
+const maxPacketSamples = 5760;
 
 /**
  * A page of packets without sound, so that a stream starts before its first packet and that packet plays at its time.
@@ -145,7 +145,7 @@ export async function windowPart(
   if (rebuilt === null) return null;
   const { tail } = rebuilt;
   // A longer lead is that of damaged pages, and becomes silence.
-  const leadPackets = leadSamples > longestPacketSamples ? 0 : Math.ceil(leadSamples / shortestSilence);
+  const leadPackets = leadSamples > maxPacketSamples ? 0 : Math.ceil(leadSamples / minSilenceSamples);
   const lead = leadPage(file, { start, packets: leadPackets });
   const head = joined([lead, rebuilt.head]);
   const headers = await headerPages(file);
@@ -164,7 +164,7 @@ export async function windowPart(
     run: {
       fromByte: headAt,
       untilByte: tailAt + tail.length,
-      startsAt: start.startsAt - leadPackets * shortestSilence,
+      startsAt: start.startsAt - leadPackets * minSilenceSamples,
       firstSequenceNumber: start.firstSequenceNumber - (leadPackets > 0 ? 1 : 0),
       lastPageStartsAtByte,
       lastSequenceNumber: end.lastSequenceNumber,

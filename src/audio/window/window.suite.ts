@@ -185,9 +185,9 @@ function positionFlaws(
 ): string[] {
   return pages.flatMap(({ granulePosition }, index) => {
     const endsAt = packets.findLast(({ page }) => page === index)?.endsAt ?? -1;
-    const mostTrimmed = index === pages.length - 1 && isComplete ? 2879 : 0;
+    const maxTrimmed = index === pages.length - 1 && isComplete ? 2879 : 0;
     const trimmed = endsAt - granulePosition;
-    return trimmed >= 0 && trimmed <= mostTrimmed ? [] : [`position of page ${index + 2}`];
+    return trimmed >= 0 && trimmed <= maxTrimmed ? [] : [`position of page ${index + 2}`];
   });
 }
 

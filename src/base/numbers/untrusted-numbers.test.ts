@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import {
   boundedCount,
   boundedDurationMs,
-  longestSoundMs,
-  mostSoundMs,
+  maxSoundMs,
+  maxSoundMsOf,
   nearestWithin,
   wholeNumberWithin,
 } from './untrusted-numbers.ts';
@@ -32,7 +32,7 @@ const anyNumber = fc.oneof(
 test('accepts whole numbers within the limits, as a number or a bigint, and nothing else', () => {
   fc.assert(
     fc.property(anyNumber, (value) => {
-      const passed = wholeNumberWithin(value, { least: -5, most: 1000 });
+      const passed = wholeNumberWithin(value, { min: -5, max: 1000 });
       expect(passed).toBe(Number.isInteger(value) && value >= -5 && value <= 1000 ? value : null);
     }),
   );
@@ -48,14 +48,14 @@ test('accepts whole numbers within the limits, as a number or a bigint, and noth
 test('clamps a number to the limits, and NaN to the lower one', () => {
   fc.assert(
     fc.property(anyNumber, (value) => {
-      const near = nearestWithin(value, { least: 10, most: 20 });
+      const near = nearestWithin(value, { min: 10, max: 20 });
       expect(Number.isInteger(near) && near >= 10 && near <= 20).toBe(true);
     }),
   );
   expect([
-    nearestWithin(NaN, { least: 1, most: 9 }),
-    nearestWithin(Infinity, { least: 1, most: 9 }),
-    nearestWithin(4.4, { least: 1, most: 9 }),
+    nearestWithin(NaN, { min: 1, max: 9 }),
+    nearestWithin(Infinity, { min: 1, max: 9 }),
+    nearestWithin(4.4, { min: 1, max: 9 }),
   ]).toEqual([1, 9, 4]);
 });
 
@@ -88,7 +88,7 @@ test('limits a duration to what the bytes and packets can hold and to the longes
         if (durationMs === null) return;
         expect(Number.isSafeInteger(durationMs)).toBe(true);
         expect(durationMs).toBeLessThanOrEqual(
-          Math.min(longestSoundMs, Math.round(Math.min(mostSoundMs(sizeBytes), packetsMs ?? Infinity))),
+          Math.min(maxSoundMs, Math.round(Math.min(maxSoundMsOf(sizeBytes), packetsMs ?? Infinity))),
         );
       },
     ),

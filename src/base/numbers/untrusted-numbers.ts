@@ -5,17 +5,17 @@ import { hour, minute, second } from '#base/duration.ts';
 // claims.
 
 /** The longest sound of any recording. */
-export const longestSoundMs = 1000 * hour;
+export const maxSoundMs = 1000 * hour;
 
 /**
  * No valid file stores a second of sound in fewer bytes: Opus at its emptiest (packets of two bytes and 120 ms)
  * has 26 including pages, radio codecs have 50 and more, FLAC of digital silence about as many.
  */
-const leastBytesPerSecond = 10;
+const minBytesPerSecond = 10;
 
 /** The longest sound that a file of this size can contain, whatever it claims. */
-export const mostSoundMs = (sizeBytes: number): number =>
-  Math.min(longestSoundMs, (sizeBytes / leastBytesPerSecond) * second);
+export const maxSoundMsOf = (sizeBytes: number): number =>
+  Math.min(maxSoundMs, (sizeBytes / minBytesPerSecond) * second);
 
 /** Silence that any file may ask for. */
 const freeSilenceMs = 10 * minute;
@@ -26,7 +26,7 @@ const silencePerSound = 20;
  * The most silence that the timestamps of a file may add to this much sound. Silence has no bytes, but whatever is
  * made of the file stores and sends it.
  */
-export const mostSilenceMs = (soundMs: number): number => freeSilenceMs + silencePerSound * soundMs;
+export const maxSilenceMs = (soundMs: number): number => freeSilenceMs + silencePerSound * soundMs;
 
 // A bigint beyond 2^53 becomes a number beyond it too.
 const isSafe = (value: unknown): value is number => typeof value === 'number' && Number.isSafeInteger(value);
@@ -34,15 +34,15 @@ const isSafe = (value: unknown): value is number => typeof value === 'number' &&
 /** A whole number within its limits; null for every other value, including fractions and numbers beyond 2^53. */
 export function wholeNumberWithin(
   value: unknown,
-  { least = 0, most = Number.MAX_SAFE_INTEGER }: { least?: number; most?: number } = {},
+  { min = 0, max = Number.MAX_SAFE_INTEGER }: { min?: number; max?: number } = {},
 ): number | null {
   const number = typeof value === 'bigint' ? Number(value) : value;
-  return isSafe(number) && number >= least && number <= most ? number : null;
+  return isSafe(number) && number >= min && number <= max ? number : null;
 }
 
-/** The nearest whole number within limits; `least` for NaN. */
-export function nearestWithin(value: number, { least, most }: { least: number; most: number }): number {
-  return Number.isNaN(value) ? least : Math.round(Math.min(most, Math.max(least, value)));
+/** The nearest whole number within limits; `min` for NaN. */
+export function nearestWithin(value: number, { min, max }: { min: number; max: number }): number {
+  return Number.isNaN(value) ? min : Math.round(Math.min(max, Math.max(min, value)));
 }
 
 /** The number of entries of a table: as claimed, but at most as many as its bytes can hold. */
@@ -60,5 +60,5 @@ export function boundedDurationMs(
   { sizeBytes, packetsMs = Infinity }: { sizeBytes: number; packetsMs?: number },
 ): number | null {
   if (claimedMs === null || !(claimedMs > 0)) return null;
-  return Math.round(Math.min(claimedMs, packetsMs, mostSoundMs(sizeBytes)));
+  return Math.round(Math.min(claimedMs, packetsMs, maxSoundMsOf(sizeBytes)));
 }

@@ -14,5 +14,5 @@ test.each([
   ['', null],
   ['9'.repeat(100_000), null],
 ])('reads %s as a whole number from 1 to 100', (typed, value) => {
-  expect(wholeNumberIn(typed, { least: 1, most: 100 })).toBe(value);
+  expect(wholeNumberIn(typed, { min: 1, max: 100 })).toBe(value);
 });

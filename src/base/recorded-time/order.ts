@@ -4,7 +4,7 @@ import { recordedYears } from './calendar.ts';
 import { type RecordedTime, unknownTime } from './recorded-time.ts';
 
 /** Unknown times have the smallest number; lists put them last in either direction. */
-export const unknownOrderMs: number = instantBounds.least;
+export const unknownOrderMs: number = instantBounds.min;
 
 function dateOrderMs(date: string): number {
   if (date.length === 4) return unixMsOf(`${date}-01-01T00:00:00.000Z`);

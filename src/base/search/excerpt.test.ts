@@ -4,7 +4,7 @@ import { searchWordsOf, wantedWordsOf, type WantedWords } from '#base/search-wor
 import { excerptOf, type Excerpt } from './excerpt.ts';
 import { locateWords, termsOf } from './locate-words.ts';
 
-const limits = { longest: 140, ranges: 8 };
+const limits = { maxLength: 140, ranges: 8 };
 
 function marked(text: string, typed: string): { excerpt: Excerpt; words: string[]; found: number } {
   const wanted = wantedWordsOf(typed);
@@ -55,7 +55,7 @@ describe('marks matches in their original spelling', () => {
 test('chooses an excerpt with most of the wanted words, on one line, that starts and ends between words', () => {
   const text = `${'harbour and hills. '.repeat(40)}\nShe said:\tthe question of wool at the harbour was never asked\n${'again and again. '.repeat(40)}`;
   const { excerpt, words } = marked(text, 'harbour question wool');
-  expect(excerpt.text.length).toBeLessThanOrEqual(limits.longest + 2);
+  expect(excerpt.text.length).toBeLessThanOrEqual(limits.maxLength + 2);
   expect(excerpt.text).toMatch(/^…\S.*She said: the question of wool at the harbour.*\S…$/);
   expect(words).toContain('question');
   expect(words).toContain('wool');
@@ -103,7 +103,7 @@ test('marks only wanted words, reports texts with all of them, and respects the 
       );
       expect(found).toBe(has.length);
       expect(excerpt.ranges.length > 0).toBe(found > 0);
-      expect(excerpt.text.length).toBeLessThanOrEqual(limits.longest + 2);
+      expect(excerpt.text.length).toBeLessThanOrEqual(limits.maxLength + 2);
       expect(excerpt.ranges.length).toBeLessThanOrEqual(limits.ranges);
       let last = 0;
       for (const [from, to] of excerpt.ranges) {

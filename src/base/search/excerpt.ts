@@ -9,7 +9,7 @@ export interface Excerpt {
 }
 
 export interface ExcerptLimits {
-  longest: number;
+  maxLength: number;
   ranges: number;
 }
 
@@ -25,12 +25,12 @@ const isInside = (text: string, at: number): boolean =>
   /[\ud800-\udbff]$/.test(text.slice(Math.max(0, at - 1), at));
 
 /** How many of the wanted words are close together from an index on, and in how many characters. */
-function togetherFrom(places: Places, index: number, longest: number): { found: number; length: number } {
+function togetherFrom(places: Places, index: number, maxLength: number): { found: number; length: number } {
   const first = places[index]?.from ?? 0;
   const found = new Set<number>();
   let length = 0;
   for (const { term, to } of places.slice(index)) {
-    if (to > first + longest - leadLength) break;
+    if (to > first + maxLength - leadLength) break;
     if (!found.has(term)) length = to - first;
     found.add(term);
   }
@@ -38,10 +38,10 @@ function togetherFrom(places: Places, index: number, longest: number): { found: 
 }
 
 /** The start of the densest group with most of the wanted words; the first of several. */
-function bestStart(places: Places, longest: number): number {
+function bestStart(places: Places, maxLength: number): number {
   let best = { from: places[0]?.from ?? 0, found: 0, length: 0 };
   for (const [index, { from }] of places.entries()) {
-    const { found, length } = togetherFrom(places, index, longest);
+    const { found, length } = togetherFrom(places, index, maxLength);
     if (found > best.found || (found === best.found && length < best.length)) best = { from, found, length };
   }
   return best.from;
@@ -60,9 +60,9 @@ function startBefore(text: string, marked: number): number {
 function endFrom(
   text: string,
   start: number,
-  { longest, marked }: { longest: number; marked: number },
+  { maxLength, marked }: { maxLength: number; marked: number },
 ): number {
-  const latest = start + longest;
+  const latest = start + maxLength;
   if (latest >= text.length) return text.length;
   const space = text.slice(Math.max(marked, latest - wordLength), latest).search(/\s\S*$/u);
   let end = space === -1 ? latest : Math.max(marked, latest - wordLength) + space;
@@ -90,20 +90,20 @@ function rangesIn(places: Places, { start, end }: { start: number; end: number }
 export function excerptOf(
   text: string,
   { places }: LocatedWords,
-  { longest, ranges: most }: ExcerptLimits,
+  { maxLength, ranges: maxRanges }: ExcerptLimits,
 ): Excerpt {
-  const isShort = text.length <= longest;
-  const marked = isShort ? 0 : bestStart(places, longest);
+  const isShort = text.length <= maxLength;
+  const marked = isShort ? 0 : bestStart(places, maxLength);
   const start = isShort ? 0 : startBefore(text, marked);
   const end = isShort
     ? text.length
-    : endFrom(text, start, { longest, marked: places.find(({ from }) => from === marked)?.to ?? marked });
+    : endFrom(text, start, { maxLength, marked: places.find(({ from }) => from === marked)?.to ?? marked });
   const before = start > 0 ? '…' : '';
   const shift = before.length - start;
   return {
     text: `${before}${text.slice(start, end).replaceAll(/[\t-\r\u2028\u2029]/gu, ' ')}${end < text.length ? '…' : ''}`,
     ranges: rangesIn(places, { start, end })
-      .slice(0, most)
+      .slice(0, maxRanges)
       .map(([from, to]) => [from + shift, to + shift]),
   };
 }

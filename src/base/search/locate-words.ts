@@ -14,14 +14,14 @@ export interface LocatedWords {
 }
 
 /** Limits of searching and marking. */
-const most = { terms: 20, places: 500 } as const;
+const max = { terms: 20, places: 500 } as const;
 
 /** The wanted words to find in one text, whole ones first. */
 export const termsOf = ({ whole, prefix }: WantedWords): { word: string; isPrefix: boolean }[] =>
   [
     ...whole.map((word) => ({ word, isPrefix: false })),
     ...(prefix === null ? [] : [{ word: prefix, isPrefix: true }]),
-  ].slice(-most.terms);
+  ].slice(-max.terms);
 
 type Terms = ReturnType<typeof termsOf>;
 
@@ -61,7 +61,7 @@ export function locateWords(text: string, wanted: WantedWords): LocatedWords {
   const places: Place[] = [];
   for (const piece of placedPiecesOf(text)) {
     places.push(...(piece.isRun ? inRun(piece, terms) : inWord(piece, terms)));
-    if (places.length >= most.places) break;
+    if (places.length >= max.places) break;
   }
   return { found: new Set(places.map(({ term }) => term)).size, places };
 }

@@ -10,9 +10,9 @@ export function storedIds(store: StoreName, key: string) {
       const stored = readJson(store, key);
       return Array.isArray(stored) ? stored.filter((entry) => typeof entry === 'string') : [];
     },
-    /** Stores the newest ids, at most `most`. */
-    save: (ids: ReadonlySet<string>, most: number): void => {
-      writeText(store, key, JSON.stringify([...ids].slice(-most)));
+    /** Stores the newest ids, at most `max`. */
+    save: (ids: ReadonlySet<string>, max: number): void => {
+      writeText(store, key, JSON.stringify([...ids].slice(-max)));
     },
     clear: (): void => {
       writeText(store, key, null);

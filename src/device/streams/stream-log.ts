@@ -2,7 +2,7 @@ import { changing, reading } from '#device/database.ts';
 import { endOf, type LogEntry } from './log-entry.ts';
 
 /** The longest entry that is written. A batch of `entriesAtOnce` such entries takes a few megabytes of memory. */
-export const longestEntryBytes = 128 * 1024;
+export const maxEntryBytes = 128 * 1024;
 const entriesAtOnce = 32;
 
 /**

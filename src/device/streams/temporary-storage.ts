@@ -1,7 +1,7 @@
 import { deleteDB, openDB } from 'idb';
 import { second } from '#base/duration.ts';
 
-const longestProbeMs = second;
+const maxProbeMs = second;
 const probeName = 'earshot-probe';
 
 /** What tells whether a window forgets what it stores. Tests pass fakes. */
@@ -58,7 +58,7 @@ async function rejectsBlobs(probe: StorageProbe): Promise<boolean> {
  */
 export async function isStorageTemporary(probe = browserProbe()): Promise<boolean> {
   const { promise: unknown, resolve } = Promise.withResolvers<boolean>();
-  const timer = setTimeout(() => resolve(false), longestProbeMs);
+  const timer = setTimeout(() => resolve(false), maxProbeMs);
   const answer = async () => (await rejectsFiles(probe)) || rejectsBlobs(probe);
   return Promise.race([answer(), unknown]).finally(() => {
     clearTimeout(timer);

@@ -2,7 +2,7 @@ import { second } from '#base/duration.ts';
 import { heldLockNames } from '#device/site-data/web-locks.ts';
 
 /** A terminated worker releases its lock only when its thread has ended. */
-const longestWaitMs = 2 * second;
+const maxWaitMs = 2 * second;
 
 /**
  * Acquires the lock `recording:<id>`, which means that a worker writes this take, and holds it until the worker
@@ -14,7 +14,7 @@ const longestWaitMs = 2 * second;
 export function holdRecordingLock(takeId: string, isPatient: boolean): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const options: LockOptions = isPatient
-      ? { signal: AbortSignal.timeout(longestWaitMs) }
+      ? { signal: AbortSignal.timeout(maxWaitMs) }
       : { ifAvailable: true };
     const held = navigator.locks.request(recordingLockName(takeId), options, (lock) => {
       resolve(lock !== null);

@@ -32,8 +32,8 @@ export type HttpLogger = FastifyBaseLogger;
  * The whole request must arrive within this time. An append is at most 1 MiB, and recorders send smaller pieces on
  * slow connections.
  */
-const longestRequestMs = minute;
-const longestHeadersMs = 20 * second;
+const maxRequestMs = minute;
+const maxHeadersMs = 20 * second;
 const timeoutCheckEveryMs = 10 * second;
 
 /** One finished request, for logs and metrics. */
@@ -88,8 +88,8 @@ export function createApp(options: AppOptions): FastifyInstance {
     // While closing, the server still answers requests in flight and on open connections, so that none is dropped.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    requestTimeout: longestRequestMs,
-    http: { headersTimeout: longestHeadersMs, connectionsCheckingInterval: timeoutCheckEveryMs },
+    requestTimeout: maxRequestMs,
+    http: { headersTimeout: maxHeadersMs, connectionsCheckingInterval: timeoutCheckEveryMs },
     clientErrorHandler: createConnectionRejection(headers),
     // No hook runs for a URL that cannot be routed.
     frameworkErrors: (error, request, reply) => {

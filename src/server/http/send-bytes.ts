@@ -4,7 +4,7 @@ import { parseByteRange, type Range } from './byte-range.ts';
 import { ProblemError } from './problem.ts';
 
 /** Up to this size, one positional read costs half as much as a stream (measured). */
-const longestReadBytes = 1024 * 1024;
+const maxReadBytes = 1024 * 1024;
 
 /** Bytes of known length with random access. */
 export interface ByteSource {
@@ -30,7 +30,7 @@ function rangeWanted(request: FastifyRequest, source: ByteSource): Range | 'whol
 
 async function sendRange(reply: FastifyReply, source: ByteSource, range: Range): Promise<void> {
   const lengthBytes = range.endByteExclusive - range.startByte;
-  if (lengthBytes <= longestReadBytes) {
+  if (lengthBytes <= maxReadBytes) {
     void reply.send(Buffer.from(await source.read(range)));
     return;
   }

@@ -19,7 +19,7 @@ function asking(turns: Turns) {
 }
 
 test('a user has one turn at a time, and the next one goes to the user who was served longest ago', async () => {
-  const { started, ask, endFirst } = asking(new Turns({ most: 2, mostWaitingOfUser: 10 }));
+  const { started, ask, endFirst } = asking(new Turns({ max: 2, maxWaitingPerUser: 10 }));
   const all = ['ann', 'ann', 'ann', 'bob', 'bob', 'cy'].map((userId) => ask(userId));
   await expect.poll(() => started).toEqual(['ann', 'bob']);
   for (const expected of ['cy', 'ann', 'bob', 'ann']) {
@@ -30,7 +30,7 @@ test('a user has one turn at a time, and the next one goes to the user who was s
 });
 
 test('the queue of one user is limited without affecting other users', async () => {
-  const { started, ask } = asking(new Turns({ most: 1, mostWaitingOfUser: 2 }));
+  const { started, ask } = asking(new Turns({ max: 1, maxWaitingPerUser: 2 }));
   const running = ask('ann');
   for (let count = 0; count < 2; count += 1) void ask('ann');
   await expect(ask('ann')).rejects.toMatchObject({ code: 'rate-limited' });
@@ -40,7 +40,7 @@ test('the queue of one user is limited without affecting other users', async () 
 });
 
 test('a request aborted while waiting frees its place', async () => {
-  const { started, ask, endFirst } = asking(new Turns({ most: 1, mostWaitingOfUser: 1 }));
+  const { started, ask, endFirst } = asking(new Turns({ max: 1, maxWaitingPerUser: 1 }));
   await ask('ann');
   const leaving = new AbortController();
   const left = ask('ann', { signal: leaving.signal });
@@ -53,7 +53,7 @@ test('a request aborted while waiting frees its place', async () => {
 });
 
 test('who is first comes before all others, and has turns of its own among the first', async () => {
-  const { started, ask, endFirst } = asking(new Turns({ most: 1, mostWaitingOfUser: 10 }));
+  const { started, ask, endFirst } = asking(new Turns({ max: 1, maxWaitingPerUser: 10 }));
   await ask('ann');
   void ask('bob');
   void ask('cy');
@@ -67,7 +67,7 @@ test('who is first comes before all others, and has turns of its own among the f
 });
 
 test('a full queue makes space for a user who has fewer waiting, and for nobody else', async () => {
-  const turns = new Turns({ most: 1, mostWaitingOfUser: Infinity, mostWaiting: 3, retryAfterMs: 2000 });
+  const turns = new Turns({ max: 1, maxWaitingPerUser: Infinity, maxWaiting: 3, retryAfterMs: 2000 });
   const { ask } = asking(turns);
   await ask('ann');
   const flood = ['ann', 'ann', 'ann'].map((userId) => ask(userId).catch((error: unknown) => error));

@@ -15,19 +15,19 @@ export interface TurnOptions {
   /** Comes before everyone who is not first. */
   isFirst?: boolean;
   /** How many may wait for this user; by default the limit of the queue. */
-  mostWaitingOfUser?: number;
+  maxWaitingPerUser?: number;
 }
 
 /**
- * Limits concurrent work: `most` at a time, `mostOfUser` of them of one user, and at most `mostWaitingOfUser` queued
- * per user and `mostWaiting` together; further ones are rejected (rate-limited). A full queue makes space for a user who
+ * Limits concurrent work: `max` at a time, `maxPerUser` of them of one user, and at most `maxWaitingPerUser` queued
+ * per user and `maxWaiting` together; further ones are rejected (rate-limited). A full queue makes space for a user who
  * has fewer waiting than another. The next turn goes to the waiting user who was served longest ago.
  */
 export class Turns {
-  readonly #most: number;
-  readonly #mostOfUser: number;
-  readonly #mostWaitingOfUser: number;
-  readonly #mostWaiting: number;
+  readonly #max: number;
+  readonly #maxPerUser: number;
+  readonly #maxWaitingPerUser: number;
+  readonly #maxWaiting: number;
   readonly #retryAfterMs: number;
   /** In order of arrival. */
   #waiting: Waiting[] = [];
@@ -37,29 +37,29 @@ export class Turns {
   readonly #served = new Set<string>();
 
   constructor({
-    most,
-    mostOfUser = 1,
-    mostWaitingOfUser,
-    mostWaiting = Infinity,
+    max,
+    maxPerUser = 1,
+    maxWaitingPerUser,
+    maxWaiting = Infinity,
     retryAfterMs = 30 * second,
   }: {
-    most: number;
-    mostOfUser?: number;
-    mostWaitingOfUser: number;
-    mostWaiting?: number;
+    max: number;
+    maxPerUser?: number;
+    maxWaitingPerUser: number;
+    maxWaiting?: number;
     retryAfterMs?: number;
   }) {
-    this.#most = most;
-    this.#mostOfUser = mostOfUser;
-    this.#mostWaitingOfUser = mostWaitingOfUser;
-    this.#mostWaiting = mostWaiting;
+    this.#max = max;
+    this.#maxPerUser = maxPerUser;
+    this.#maxWaitingPerUser = maxWaitingPerUser;
+    this.#maxWaiting = maxWaiting;
     this.#retryAfterMs = retryAfterMs;
   }
 
   /** Whether someone waits until a turn of this user, or any turn, ends. */
   isAwaited(userId: string): boolean {
     return this.#waiting.some(
-      (one) => this.#running.length >= this.#most || (one.userId === userId && this.#isFull(userId)),
+      (one) => this.#running.length >= this.#max || (one.userId === userId && this.#isFull(userId)),
     );
   }
 
@@ -68,10 +68,10 @@ export class Turns {
    * @throws rate-limited (429) if too many wait
    */
   async take(userId: string, options: TurnOptions = {}): Promise<() => void> {
-    const { signal, isFirst = false, mostWaitingOfUser = this.#mostWaitingOfUser } = options;
+    const { signal, isFirst = false, maxWaitingPerUser = this.#maxWaitingPerUser } = options;
     signal?.throwIfAborted();
-    if (this.#waitingOf(userId) >= mostWaitingOfUser) throw rateLimited(this.#retryAfterMs);
-    if (this.#waiting.length >= this.#mostWaiting) this.#makeSpace(userId);
+    if (this.#waitingOf(userId) >= maxWaitingPerUser) throw rateLimited(this.#retryAfterMs);
+    if (this.#waiting.length >= this.#maxWaiting) this.#makeSpace(userId);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const waiting: Waiting = {
       userId,
@@ -101,7 +101,7 @@ export class Turns {
   }
 
   #fill(): void {
-    while (this.#running.length < this.#most) {
+    while (this.#running.length < this.#max) {
       const next = this.#next();
       if (next === undefined) break;
       this.#waiting = this.#waiting.filter((one) => one !== next);
@@ -134,7 +134,7 @@ export class Turns {
   }
 
   #isFull(userId: string): boolean {
-    return this.#running.filter((running) => running === userId).length >= this.#mostOfUser;
+    return this.#running.filter((running) => running === userId).length >= this.#maxPerUser;
   }
 
   #next(): Waiting | undefined {

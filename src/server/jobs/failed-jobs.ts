@@ -13,7 +13,7 @@ export interface FailedJobsStore {
   retry(id: string): Promise<boolean>;
 }
 
-const mostListed = 50;
+const maxListed = 50;
 
 export function createFailedJobs({
   database,
@@ -32,7 +32,7 @@ export function createFailedJobs({
         .where('state', '=', 'failed')
         .orderBy('updated_at', 'desc')
         .orderBy('id')
-        .limit(mostListed)
+        .limit(maxListed)
         .execute(),
     async retry(id) {
       const now = databaseTime(database, clock)();

@@ -13,10 +13,10 @@ import type { Schema } from '#server/storage/database/schema.ts';
 import type { ClaimableLane } from './job-lanes.ts';
 
 /** After this many failures a job is not retried, but shown to the administrator. */
-const mostAttempts = 10;
+const maxAttempts = 10;
 
 /** A job is set aside if its process ended this often during the job, because the job may be the cause. */
-export const mostDeaths = 2;
+export const maxDeaths = 2;
 
 /**
  * Returns the delay after a failure: one second, doubled each time, at most an hour, plus up to a fifth at random
@@ -48,7 +48,7 @@ export interface JobLeasesDeps {
   random: () => number;
 }
 
-const longestErrorText = 500;
+const maxErrorLength = 500;
 const finishedRetentionMs = { done: 7 * day, failed: 90 * day };
 
 type JobCondition = (context: { eb: ExpressionBuilder<Schema, 'jobs'> }) => Expression<SqlBool>;
@@ -69,7 +69,7 @@ const isFree =
     eb.and([
       eb.or([
         eb.and([eb('state', '=', 'queued'), eb('run_at', '<=', now)]),
-        eb.and([isOrphaned(now, owner)({ eb }), eb('deaths', '<', mostDeaths - 1)]),
+        eb.and([isOrphaned(now, owner)({ eb }), eb('deaths', '<', maxDeaths - 1)]),
       ]),
       // A job with impossible numbers would be claimed again and again, before all others: its row could never be
       // marked as done.
@@ -211,10 +211,10 @@ export class JobLeases {
    * the new state.
    */
   async fail(job: ClaimedJob, error: unknown): Promise<'queued' | 'failed' | 'lost'> {
-    const state = job.attempts >= mostAttempts ? 'failed' : 'queued';
+    const state = job.attempts >= maxAttempts ? 'failed' : 'queued';
     const text = (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(
       0,
-      longestErrorText,
+      maxErrorLength,
     );
     const held = await this.#change(job, {
       state,
@@ -271,7 +271,7 @@ export class JobLeases {
       .selectFrom('jobs')
       .select(claimedColumns)
       .where(isOrphaned(time(), owner))
-      .where('deaths', '>=', mostDeaths - 1)
+      .where('deaths', '>=', maxDeaths - 1)
       .execute();
   }
 

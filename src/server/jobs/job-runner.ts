@@ -11,7 +11,7 @@ import { holdLease, LeaseLostError } from '#server/storage/held-lease.ts';
 import { workContext } from '#server/logs/work-context.ts';
 import type { WakingJobQueue } from './database-job-queue.ts';
 import { JobLanes, laneLimits } from './job-lanes.ts';
-import { JobLeases, type ClaimedJob, type HeldJob, mostDeaths } from './job-leases.ts';
+import { JobLeases, type ClaimedJob, type HeldJob, maxDeaths } from './job-leases.ts';
 import type { JobHandler } from './job-queue.ts';
 import { enqueueScheduled, type Schedule } from './job-schedule.ts';
 
@@ -163,7 +163,7 @@ export class JobRunner {
       await inContextOf(job, () =>
         this.#setAside(job, {
           error: new Error('the server ended while this job ran'),
-          deaths: mostDeaths,
+          deaths: maxDeaths,
         }),
       );
     if (this.#clock.nowMs() - this.#tidiedAtMs < hour) return;

@@ -445,13 +445,13 @@ eachDatabase((_name, open) => {
 
     it('runs no more jobs than its lane has slots, and eventually all of them', async () => {
       let now = 0;
-      let most = 0;
+      let max = 0;
       const all = Promise.withResolvers<undefined>();
       const counting: JobHandler = {
         kind: 'count',
         run: async ({ payload }) => {
           now += 1;
-          most = Math.max(most, now);
+          max = Math.max(max, now);
           await database.ping();
           now -= 1;
           done.push(payload);
@@ -462,19 +462,19 @@ eachDatabase((_name, open) => {
         await queue.enqueue(database.queries, { kind: 'count', payload: index });
       runnerOf([counting], { pollMs: hour }).start();
       await all.promise;
-      expect(most).toBeLessThanOrEqual(laneLimits.short.perKind);
+      expect(max).toBeLessThanOrEqual(laneLimits.short.perKind);
       expect(new Set(done).size).toBe(12);
     });
 
     it('leaves a slot to other jobs, however many long jobs wait', async () => {
       const [gate, quickly] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
-      let [now, most] = [0, 0];
+      let [now, max] = [0, 0];
       const long: JobHandler = {
         kind: 'long',
         lane: 'long',
         run: async () => {
           now += 1;
-          most = Math.max(most, now);
+          max = Math.max(max, now);
           await gate.promise;
           now -= 1;
         },
@@ -501,7 +501,7 @@ eachDatabase((_name, open) => {
       await quickly.promise;
       gate.resolve(undefined);
       await ended.promise;
-      expect(most).toBe(2);
+      expect(max).toBe(2);
     });
 
     it('runs long jobs even with a single slot, if there are no others', async () => {

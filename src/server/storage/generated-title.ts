@@ -33,7 +33,7 @@ const beginnings = [
 /** The calendars in which the supported languages and their regions write dates. */
 const calendars = ['gregory', 'persian', 'buddhist', 'islamic-umalqura', 'islamic-civil'] as const;
 
-const longestDate = 60;
+const maxDateLength = 60;
 
 function dateNumbers(
   calendar: string,
@@ -76,7 +76,7 @@ function dateIn(title: string): string | null {
   const beginning = beginnings.find((words) => title.startsWith(words));
   if (beginning === undefined) return null;
   const rest = title.slice(beginning.length);
-  return /^[\s,،、，]/.test(rest) && rest.length <= longestDate ? rest : null;
+  return /^[\s,،、，]/.test(rest) && rest.length <= maxDateLength ? rest : null;
 }
 
 /**

@@ -16,8 +16,8 @@ describe('a lease of a minute', () => {
 
   const held = (renew: LeaseTerms['renew'], options: Partial<LeaseTerms> = {}) =>
     holdLease({ leaseMs: minute, takenAtMs: performance.now(), renew, ...options });
-  const lostAfter = async (signal: AbortSignal, mostMs: number): Promise<number | null> => {
-    for (let passedMs = 0; passedMs <= mostMs; passedMs += second) {
+  const lostAfter = async (signal: AbortSignal, maxMs: number): Promise<number | null> => {
+    for (let passedMs = 0; passedMs <= maxMs; passedMs += second) {
       if (signal.aborted) return passedMs;
       await vi.advanceTimersByTimeAsync(second);
     }

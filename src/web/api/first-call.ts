@@ -66,12 +66,12 @@ export function addressOf(route: { path: string }, input: LooseInput | undefined
  * The bodies of all keepalive requests together may have 64 KiB (Fetch, "HTTP-network-or-cache fetch"). A
  * character has three bytes at most.
  */
-const mostOutlivingCharacters = 2000;
+const maxOutlivingCharacters = 2000;
 
 function initOf({ method }: { method: string }, { body, signal }: LooseInput): RequestInit {
   const text = body === undefined ? '' : JSON.stringify(body);
   // With keepalive, a change is delivered even if the page is closed right after it.
-  const keepalive = method !== 'GET' && text.length <= mostOutlivingCharacters;
+  const keepalive = method !== 'GET' && text.length <= maxOutlivingCharacters;
   const init: RequestInit = {
     method,
     signal: signal ?? null,

@@ -4,7 +4,7 @@ import { isRecord, readJson, writeText } from '#device/site-data/text-store.ts';
 import { lastListKey, lastUser } from './last-user.ts';
 
 /** A few screens of rows; 100 rows are about 60 kB. */
-const mostRecordings = 100;
+const maxRecordings = 100;
 
 /** The newest recordings of a user, newest first, and how many there are; null if that is not known. */
 interface NewestRecordings {
@@ -20,7 +20,7 @@ export function rememberList(userId: string, { recordings, total }: NewestRecord
   if (lastUser()?.id !== userId) return;
   const listed = [...recordings, ...olderOnes(recordings, lastList(userId).recordings)].slice(
     0,
-    Math.min(mostRecordings, total ?? mostRecordings),
+    Math.min(maxRecordings, total ?? maxRecordings),
   );
   const stored = listed.map((recording) => ({ ...recording, overview: null }));
   writeText('localStorage', lastListKey, JSON.stringify({ userId, recordings: stored, total }));
@@ -53,6 +53,6 @@ export function lastList(userId: string | null): { recordings: readonly Recordin
     return nothing;
   const { total } = stored;
   const recordings = stored['recordings'].filter(isListed);
-  const isWhole = typeof total === 'number' ? recordings.length >= total : recordings.length < mostRecordings;
+  const isWhole = typeof total === 'number' ? recordings.length >= total : recordings.length < maxRecordings;
   return { recordings, isWhole };
 }

@@ -39,9 +39,9 @@ export const holdClient = new HoldClient({
     schedule,
   },
   limits: {
-    longestMs: limits.heldRequestMs,
-    most: limits.heldRequests,
-    mostBytes: limits.heldBytes,
+    maxMs: limits.heldRequestMs,
+    max: limits.heldRequests,
+    maxBytes: limits.heldBytes,
     confirmAfterMs: limits.heldWriteConfirmedAfterMs,
   },
   newKey: newId,

@@ -22,7 +22,7 @@ const recheckMs = 30_000;
 const signOutTimeoutMs = 5 * second;
 
 /** The tab that signs out may be closed meanwhile: the others then no longer wait for it. */
-const longestLeaveMs = minute;
+const maxLeaveMs = minute;
 
 /** The session, for code outside React. */
 export const session = {
@@ -131,7 +131,7 @@ export function loadSession(): void {
     refreshQuietly();
   });
   tabChannel.listen((hint) => {
-    if (hint === 'signing-out') setLeaving(true, longestLeaveMs);
+    if (hint === 'signing-out') setLeaving(true, maxLeaveMs);
     if (hint === 'signed-out') {
       setLeaving(true);
       // If the sign-out failed, the next read of the session finds the user at this tab again.

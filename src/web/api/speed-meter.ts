@@ -1,7 +1,7 @@
 import { second } from '#base/duration.ts';
 
 const windowMs = 8 * second;
-const shortestMs = 1.5 * second;
+const minMs = 1.5 * second;
 
 /** The upload speed, from the bytes that the server confirmed in the last seconds. */
 export class SpeedMeter {
@@ -17,7 +17,7 @@ export class SpeedMeter {
   /** Null until there is enough data, and while nothing is sent. */
   get bytesPerSecond(): number | null {
     const [first, last] = [this.#marks[0], this.#marks.at(-1)];
-    if (!first || !last || last.atMs - first.atMs < shortestMs || last.bytes === first.bytes) return null;
+    if (!first || !last || last.atMs - first.atMs < minMs || last.bytes === first.bytes) return null;
     return ((last.bytes - first.bytes) / (last.atMs - first.atMs)) * second;
   }
 

@@ -5,7 +5,7 @@ import { knownQueryClient } from '#web/api/queries/known-query-client.ts';
 import { waitFor } from '#base/store.ts';
 
 /** A busy page, or a server that does not respond, delays lazy loading no longer than this. */
-const longestMs = 5 * second;
+const maxMs = 5 * second;
 
 /** Resolves when the page is idle; after five seconds at the latest. */
 export const whenIdle = (): Promise<void> =>
@@ -15,7 +15,7 @@ export const whenIdle = (): Promise<void> =>
         () => {
           resolve();
         },
-        { timeout: longestMs },
+        { timeout: maxMs },
       );
     else setTimeout(resolve, second);
   });
@@ -38,7 +38,7 @@ export async function whenAnswered(): Promise<void> {
   await Promise.race([
     answered(),
     new Promise((resolve) => {
-      setTimeout(resolve, longestMs);
+      setTimeout(resolve, maxMs);
     }),
   ]);
 }

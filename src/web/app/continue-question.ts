@@ -21,7 +21,7 @@ export interface ContinueQuestion {
 export const continueQuestion = userScope.createStore<ContinueQuestion | null>(null);
 
 /** How long the press waits for the links if this page doesn't know them yet. */
-const longestWaitMs = 2000;
+const maxWaitMs = 2000;
 
 /** The links of the user; null if they are not known. */
 async function knownLinks(): Promise<readonly Share[] | null> {
@@ -29,7 +29,7 @@ async function knownLinks(): Promise<readonly Share[] | null> {
   const known = queryClient.getQueryData(activeLinks.queryKey);
   if (known) return known.items;
   const tooLate = new Promise<null>((resolve) => {
-    setTimeout(() => resolve(null), longestWaitMs);
+    setTimeout(() => resolve(null), maxWaitMs);
   });
   const read = queryClient.fetchQuery(activeLinks).then(
     ({ items }) => items,

@@ -111,7 +111,7 @@ export function preloadOnIdle(): void {
 }
 
 /** The responses have arrived already; reading them must not delay the page for longer. */
-const longestPrefetchMs = second;
+const maxPrefetchMs = second;
 
 /** The user's data that a page shows first. The chunk of the page has loaded by then. */
 const prefetches: Readonly<Record<string, () => Promise<void>>> = {
@@ -137,7 +137,7 @@ export async function prefetchPrerendered(): Promise<void> {
   await Promise.race([
     prefetch(standIn).catch(() => undefined),
     new Promise((resolve) => {
-      setTimeout(resolve, longestPrefetchMs);
+      setTimeout(resolve, maxPrefetchMs);
     }),
   ]);
 }

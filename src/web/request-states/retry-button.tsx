@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { Trans } from '@lingui/react/macro';
-import { longestSilentWaitMs } from '#web/api/connection/cut-off.ts';
+import { maxSilentWaitMs } from '#web/api/connection/cut-off.ts';
 import { retryUnanswered } from '#web/api/queries/unanswered.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 
@@ -11,7 +11,7 @@ export function RetryButton() {
     if (!isTrying) return undefined;
     const timer = setTimeout(() => {
       setTrying(false);
-    }, longestSilentWaitMs);
+    }, maxSilentWaitMs);
     return () => {
       clearTimeout(timer);
     };

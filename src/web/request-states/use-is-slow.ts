@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { longestSilentWaitMs } from '#web/api/connection/cut-off.ts';
+import { maxSilentWaitMs } from '#web/api/connection/cut-off.ts';
 
 /** True once a wait has lasted longer than a screen may stay silent. */
 export function useIsSlow(isWaiting: boolean): boolean {
@@ -8,7 +8,7 @@ export function useIsSlow(isWaiting: boolean): boolean {
     if (!isWaiting) return undefined;
     const timer = setTimeout(() => {
       setSlow(true);
-    }, longestSilentWaitMs);
+    }, maxSilentWaitMs);
     return () => {
       clearTimeout(timer);
       setSlow(false);

@@ -1,8 +1,8 @@
 /** How long keys are collected for a field that has not appeared. Then they are shortcuts again. */
-const longestWaitMs = 3000;
+const maxWaitMs = 3000;
 
 /** The same where the field appears only if something is typed: the user reaches for the keyboard first. */
-const longestWaitForTextMs = 15_000;
+const maxWaitForTextMs = 15_000;
 
 let collected: { text: string; stop: () => void } | null = null;
 
@@ -25,7 +25,7 @@ export function collectTyping(onText?: () => void): void {
   };
   collected = typing;
   const options = { capture: true, signal: ending.signal };
-  const waitMs = onText === undefined ? longestWaitMs : longestWaitForTextMs;
+  const waitMs = onText === undefined ? maxWaitMs : maxWaitForTextMs;
   let timer = setTimeout(typing.stop, waitMs);
   ending.signal.addEventListener('abort', () => {
     clearTimeout(timer);

@@ -3,15 +3,15 @@ import { limits } from '#contract/limits.ts';
 import type { RestoredLabels } from '#contract/restores-api.ts';
 
 /** Well below the server's limit for one request. */
-const mostCharacters = 500_000;
+const maxCharacters = 500_000;
 
-function pieces<Item>(items: readonly Item[], most: number): Item[][] {
+function pieces<Item>(items: readonly Item[], max: number): Item[][] {
   const made: Item[][] = [];
   let characters = 0;
   for (const item of items) {
     const length = JSON.stringify(item).length;
     const last = made.at(-1);
-    if (last === undefined || last.length >= most || characters + length > mostCharacters) {
+    if (last === undefined || last.length >= max || characters + length > maxCharacters) {
       made.push([item]);
       characters = length;
     } else {

@@ -11,8 +11,8 @@ import { readDirectory, type ZipDirectoryEntry } from './zip/read-directory.ts';
 import { ZipError } from './zip/zip-error.ts';
 
 /** Ten thousand markers and two thousand long notes need less than this. */
-const largestDescriptionBytes = 256 * 1024 * 1024;
-const largestManifestBytes = 512 * 1024 * 1024;
+const maxDescriptionBytes = 256 * 1024 * 1024;
+const maxManifestBytes = 512 * 1024 * 1024;
 
 const manifestSchema = z.object({
   format: z.literal(accountExportFormat.format),
@@ -76,7 +76,7 @@ export class ExportFile {
       const manifest = base === null ? undefined : entries.get(`${base}manifest.json`);
       if (base === null || manifest === undefined) throw new ExportRejected('not-export');
       const parsed = manifestSchema.safeParse(
-        JSON.parse(await readEntryText(file, manifest, largestManifestBytes)),
+        JSON.parse(await readEntryText(file, manifest, maxManifestBytes)),
       );
       if (!parsed.success) throw new ExportRejected('not-export', { cause: parsed.error });
       if (parsed.data.version > accountExportFormat.version) throw new ExportRejected('newer');
@@ -142,7 +142,7 @@ export class ExportFile {
     const text = await readEntryText(
       this.#file,
       this.#entry(`recordings/${folder}/recording.json`),
-      largestDescriptionBytes,
+      maxDescriptionBytes,
     );
     return exportedRecordingSchema.parse(JSON.parse(text));
   }
@@ -168,7 +168,7 @@ export class ExportFile {
   async #account(): Promise<ExportContents['account']> {
     try {
       return exportedAccountSchema.parse(
-        JSON.parse(await readEntryText(this.#file, this.#entry('account.json'), largestDescriptionBytes)),
+        JSON.parse(await readEntryText(this.#file, this.#entry('account.json'), maxDescriptionBytes)),
       );
     } catch (cause) {
       throw isUnreadable(cause) ? new ExportRejected('damaged', { cause }) : cause;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { minute } from '#base/duration.ts';
-import { mostSoundMs } from '#base/numbers/untrusted-numbers.ts';
+import { maxSoundMsOf } from '#base/numbers/untrusted-numbers.ts';
 import { peaksFormat } from '#contract/limits.ts';
 import { someNumberDamages, withNumber } from '#tests/support/damaged-numbers.ts';
 import { makeWav } from '#tests/support/made-wav.ts';
@@ -63,7 +63,7 @@ test.each([
     await fc.assert(
       fc.asyncProperty(someNumberDamages(whole.length), async (damages) => {
         const peaks = await peaksOf(damages.reduce<Uint8Array>(withNumber, whole));
-        expect(peaks === null || peaks.length <= bytesFor(mostSoundMs(whole.length) + 1000)).toBe(true);
+        expect(peaks === null || peaks.length <= bytesFor(maxSoundMsOf(whole.length) + 1000)).toBe(true);
       }),
       { numRuns: 300 },
     );

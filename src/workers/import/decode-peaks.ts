@@ -3,16 +3,16 @@ import { mp3SamplesInFront } from '#audio/containers/stated/mp3-facts.ts';
 import { readStatedFacts } from '#audio/containers/stated/read-stated-facts.ts';
 import type { Obstacle } from '#audio/containers/stated/stated-facts.ts';
 import { PeaksAccumulator } from '#audio/peaks/peaks-accumulator.ts';
-import { mostSoundMs, wholeNumberWithin } from '#base/numbers/untrusted-numbers.ts';
+import { maxSoundMsOf, wholeNumberWithin } from '#base/numbers/untrusted-numbers.ts';
 import { limits, peaksFormat } from '#contract/limits.ts';
 import { decodeTrack } from './decode-track.ts';
 import { containerOf, openMedia } from './probe/open-media.ts';
 
-const largestBytes = Math.ceil(
-  (limits.longestTakeMs / 1000 + 60) * peaksFormat.pointsPerSecond * peaksFormat.bytesPerPoint,
+const maxBytes = Math.ceil(
+  (limits.maxTakeMs / 1000 + 60) * peaksFormat.pointsPerSecond * peaksFormat.bytesPerPoint,
 );
 /** Differences of timestamps below this are rounding, not silence. */
-const smallestHoleS = 0.01;
+const minHoleS = 0.01;
 /**
  * How much sound is drawn before its points are moved to a new piece. One buffer per decoded sample would take
  * more memory than the points.
@@ -23,7 +23,7 @@ const storeIntervalS = 60;
 class PeaksOfSamples {
   readonly #accumulator: PeaksAccumulator;
   readonly #sampleRateHz: number;
-  readonly #mostFrames: number;
+  readonly #maxFrames: number;
   readonly #startFrame: number;
   readonly #pieces: Int8Array<ArrayBuffer>[] = [];
   readonly #planes: Float32Array<ArrayBuffer>[] = [];
@@ -32,13 +32,13 @@ class PeaksOfSamples {
   #sizeBytes = 0;
 
   /**
-   * @param options.mostMs latest possible end of sound in this file
+   * @param options.maxMs latest possible end of sound in this file
    * @param options.startS start of the sound; the decoder's output before it is dropped
    */
-  constructor(sampleRateHz: number, { mostMs, startS }: { mostMs: number; startS: number }) {
+  constructor(sampleRateHz: number, { maxMs, startS }: { maxMs: number; startS: number }) {
     this.#sampleRateHz = sampleRateHz;
     this.#startFrame = Math.round(startS * sampleRateHz);
-    this.#mostFrames = Math.ceil((mostMs / 1000) * sampleRateHz);
+    this.#maxFrames = Math.ceil((maxMs / 1000) * sampleRateHz);
     this.#accumulator = new PeaksAccumulator(sampleRateHz);
   }
 
@@ -48,8 +48,8 @@ class PeaksOfSamples {
    */
   push(sample: AudioSample): void {
     const atFrame = wholeNumberWithin(Math.round(sample.timestamp * this.#sampleRateHz) - this.#startFrame, {
-      least: -this.#mostFrames,
-      most: this.#mostFrames,
+      min: -this.#maxFrames,
+      max: this.#maxFrames,
     });
     if (atFrame === null) throw new RangeError('an impossible timestamp');
     const skipped = Math.min(sample.numberOfFrames, Math.max(0, -atFrame));
@@ -73,12 +73,12 @@ class PeaksOfSamples {
   }
 
   get isTooLong(): boolean {
-    return this.#sizeBytes > largestBytes;
+    return this.#sizeBytes > maxBytes;
   }
 
   /** Draws missing sound as silence. */
   #fill(toFrame: number): void {
-    if (toFrame - this.#frames < smallestHoleS * this.#sampleRateHz) return;
+    if (toFrame - this.#frames < minHoleS * this.#sampleRateHz) return;
     this.#accumulator.pushSilence(toFrame - this.#frames);
     this.#frames = toFrame;
   }
@@ -143,11 +143,11 @@ export async function decodePeaks(file: Blob, signal?: AbortSignal): Promise<Uin
     if (track === null || !(await track.canDecode())) return null;
     const startS = await startOf({ input, file, track });
     if (startS === null) return null;
-    const mostMs = Math.min(limits.longestTakeMs, mostSoundMs(file.size));
+    const maxMs = Math.min(limits.maxTakeMs, maxSoundMsOf(file.size));
     const drawn: { peaks: PeaksOfSamples | null } = { peaks: null };
     await decodeTrack(track, (sample) => {
       signal?.throwIfAborted();
-      drawn.peaks ??= new PeaksOfSamples(sample.sampleRate, { mostMs, startS });
+      drawn.peaks ??= new PeaksOfSamples(sample.sampleRate, { maxMs, startS });
       drawn.peaks.push(sample);
       if (drawn.peaks.isTooLong) throw new RangeError('longer than any recording may be');
     });

@@ -11,7 +11,7 @@ import {
  * Limit of packets in the decoder's queue. It is refilled at half of this, so that the decoder never idles and is
  * rarely checked.
  */
-const mostQueued = 256;
+const maxQueued = 256;
 
 /** Receives a piece of sound, which is closed afterwards. */
 export type TakeSample = (sample: AudioSample) => void;
@@ -68,7 +68,7 @@ class BusyDecoder {
   }
 
   get isFull(): boolean {
-    return this.#decoder.decodeQueueSize >= mostQueued;
+    return this.#decoder.decodeQueueSize >= maxQueued;
   }
 
   decode(packet: EncodedPacket): void {
@@ -81,7 +81,7 @@ class BusyDecoder {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#wake = resolve;
     this.#decoder.ondequeue = () => {
-      if (this.#decoder.decodeQueueSize <= mostQueued / 2) resolve();
+      if (this.#decoder.decodeQueueSize <= maxQueued / 2) resolve();
     };
     await promise;
     this.#decoder.ondequeue = null;

@@ -6,10 +6,10 @@ const file = (sizeBytes: number) => ({ id: 'a', file: { size: sizeBytes } as Fil
 const files = (count: number) => Array.from({ length: count }, () => file(1));
 
 test('limits shared files in number and in bytes, including those that already wait', () => {
-  const { files: mostFiles, sizeBytes } = limits.shared;
-  expect(mayStoreShared(files(mostFiles), [])).toBe(true);
-  expect(mayStoreShared(files(mostFiles + 1), [])).toBe(false);
-  expect(mayStoreShared(files(1), files(mostFiles))).toBe(false);
+  const { files: maxFiles, sizeBytes } = limits.shared;
+  expect(mayStoreShared(files(maxFiles), [])).toBe(true);
+  expect(mayStoreShared(files(maxFiles + 1), [])).toBe(false);
+  expect(mayStoreShared(files(1), files(maxFiles))).toBe(false);
   expect(mayStoreShared([file(sizeBytes)], [])).toBe(true);
   expect(mayStoreShared([file(sizeBytes)], [file(1)])).toBe(false);
 });

@@ -12,8 +12,8 @@ export const forgottenPerMs = Math.LN2 / (30 * second);
 export const marginFactor = 1.5;
 
 /** The lateness of what was not delayed, in milliseconds; Infinity if there is nothing. */
-export function leastLateness(arrivals: Iterable<{ readonly latenessMs: number }>): number {
-  let leastMs = Infinity;
-  for (const { latenessMs } of arrivals) leastMs = Math.min(leastMs, latenessMs);
-  return leastMs;
+export function minLateness(arrivals: Iterable<{ readonly latenessMs: number }>): number {
+  let minMs = Infinity;
+  for (const { latenessMs } of arrivals) minMs = Math.min(minMs, latenessMs);
+  return minMs;
 }

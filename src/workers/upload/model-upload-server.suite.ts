@@ -38,7 +38,7 @@ export class ModelUploadServer {
   durationMs = 1234;
   /** Called before each request; set by a test. */
   fate: (call: ModelCall) => Fate = () => 'answered';
-  largestConcurrency = 0;
+  maxConcurrency = 0;
   #underWay = new Map<string, number>();
 
   /** The worker's `fetch`. */
@@ -74,7 +74,7 @@ export class ModelUploadServer {
   #count(path: string, change: number): void {
     const count = (this.#underWay.get(path) ?? 0) + change;
     this.#underWay.set(path, count);
-    this.largestConcurrency = Math.max(this.largestConcurrency, count);
+    this.maxConcurrency = Math.max(this.maxConcurrency, count);
   }
 
   #answer(call: ModelCall): Response {

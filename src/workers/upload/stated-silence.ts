@@ -7,4 +7,4 @@ export const statedSilence = (
 ): Pick<FinishRecording, 'microphoneSilenceMs'> =>
   measuredMs === null || measuredMs === undefined
     ? {}
-    : { microphoneSilenceMs: Math.min(measuredMs, limits.longestTakeMs) };
+    : { microphoneSilenceMs: Math.min(measuredMs, limits.maxTakeMs) };

@@ -6,7 +6,7 @@ import type { UploadAccess, UploadDeps } from './upload-access.ts';
 import type { UploadClient } from './upload-client.ts';
 import { UploadError } from './upload-error.ts';
 
-const smallestAppendBytes = 16 * 1024;
+const minAppendBytes = 16 * 1024;
 
 /** One append-only file on this device that is being uploaded. */
 export interface UploadSource {
@@ -45,7 +45,7 @@ export class StreamUpload {
   #isComplete = false;
   /** The server said that the upload is sealed. */
   #isSealedThere = false;
-  #longestAppendBytes: number = limits.appendSizeBytes;
+  #maxAppendBytes: number = limits.appendSizeBytes;
   #nextAppendAtMs = 0;
 
   constructor(source: UploadSource, access: UploadAccess, deps: UploadDeps) {
@@ -140,9 +140,9 @@ export class StreamUpload {
   ): Promise<void> {
     const waitingBytes = this.#source.mayAppend?.() === false ? 0 : unsentBytes;
     const untilDueMs =
-      isSealed || waitingBytes >= this.#longestAppendBytes ? 0 : this.#nextAppendAtMs - this.#nowMs();
+      isSealed || waitingBytes >= this.#maxAppendBytes ? 0 : this.#nextAppendAtMs - this.#nowMs();
     if (waitingBytes > 0 && untilDueMs <= 0)
-      await this.#append(client, Math.min(waitingBytes, this.#longestAppendBytes));
+      await this.#append(client, Math.min(waitingBytes, this.#maxAppendBytes));
     else await this.#retryPolicy.rest(waitingBytes > 0 ? untilDueMs : this.#intervalMs(client));
   }
 
@@ -153,10 +153,7 @@ export class StreamUpload {
     if (bytes.length === 0) throw new RangeError(`nothing to read at ${offsetBytes}`);
     this.#confirm(await client.append(this.#place, offsetBytes, bytes));
     if (this.#source.sha256 === undefined) this.#digest.offer(offsetBytes, bytes);
-    this.#longestAppendBytes = Math.min(
-      limits.appendSizeBytes,
-      this.#longestAppendBytes + smallestAppendBytes,
-    );
+    this.#maxAppendBytes = Math.min(limits.appendSizeBytes, this.#maxAppendBytes + minAppendBytes);
     this.#retryPolicy.succeeded();
   }
 
@@ -219,7 +216,7 @@ export class StreamUpload {
     if (error.kind === 'unknown') this.#isCreated = false;
     if (error.kind === 'finished') this.#trustTheSeal();
     if (error.kind === 'too-large')
-      this.#longestAppendBytes = Math.max(smallestAppendBytes, Math.floor(this.#longestAppendBytes / 2));
+      this.#maxAppendBytes = Math.max(minAppendBytes, Math.floor(this.#maxAppendBytes / 2));
     if (error.kind === 'digest') this.#digest.restart();
     return false;
   }

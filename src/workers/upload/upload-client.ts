@@ -28,7 +28,7 @@ import {
 import { contentDigest, hexOfDigestField } from './digests.ts';
 import { readOffset, uploadErrorOf, UploadError } from './upload-error.ts';
 
-const longestCallMs = 30 * second;
+const maxCallMs = 30 * second;
 
 /** Just enough of a response to know that the server wrote it, and not a proxy. */
 const storedSchema = markerSchema.pick({ id: true });
@@ -190,7 +190,7 @@ export class UploadClient {
         credentials: 'same-origin',
         redirect: 'manual',
         headers: { [uploadCapabilityHeader]: this.#upload.token, accept: 'application/json', ...headers },
-        signal: AbortSignal.timeout(longestCallMs),
+        signal: AbortSignal.timeout(maxCallMs),
       }),
     );
     const failure = await uploadErrorOf(response);

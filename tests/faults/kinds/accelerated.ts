@@ -68,7 +68,7 @@ export const acceleratedKinds: FaultKind[] = [
     name: `${soundMinutes} minutes accelerated`,
     allowedLossMs: 0,
     places: 3,
-    usualMs: 45_000,
+    typicalMs: 45_000,
     timeLimitMs: 2 * 60 * minute,
     run: (seed) => withTrial(seed, {}, (trial) => longTake(trial, soundMinutes * minute)),
   },

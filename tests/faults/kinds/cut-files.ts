@@ -147,7 +147,7 @@ export const cutFileKinds: FaultKind[] = [
     number: 17,
     name: '50 random cuts played',
     allowedLossMs: 0,
-    usualMs: 50_000,
+    typicalMs: 50_000,
     timeLimitMs: 240_000,
     run: (seed) => withTrial(seed, {}, playCuts),
   },

@@ -262,7 +262,7 @@ const kindOf = (one: EngineCase): FaultKind => ({
   name: `${planOf(one).name}: ${one.engine}, ${one.recording}, output after ${one.output}, ${one.session}, ${one.end}`,
   allowedLossMs: tailOf(one, planOf(one)),
   places: 2,
-  usualMs: 40_000,
+  typicalMs: 40_000,
   ...(one.fault === '5' ? { needs: 'disk' } : {}),
   run: (seed) => runCase(seed, one),
 });

@@ -11,7 +11,7 @@ export const deliveryAllowanceMs = 350;
 const firstSoundMs = 300;
 /** WebKitGTK's own recorder needs 321 to 323 ms in an empty page, too (`npm run bench -- first-sound`). */
 const firstSoundOfWebKitRecorderMs = 350;
-const shortestReadMs = 300;
+const minReadMs = 300;
 
 /** A take starts with the browser's own recorder wherever PCM is late or can't be encoded. */
 const latestFirstSoundMs = ({ engine, recording = 'PCM', outputStartMs = 0 }: EngineTrialOptions): number =>
@@ -60,7 +60,7 @@ export function judgeEngine(
   const namedMs = missingMsIn(recording.gaps);
   const unnamedMs = missingMs - namedMs;
   // The reader finds no place in a first piece that is shorter.
-  const isFirstRead = recording.gaps.every(({ atMs }) => atMs > shortestReadMs);
+  const isFirstRead = recording.gaps.every(({ atMs }) => atMs > minReadMs);
   const lateMs =
     times && isFirstRead ? Math.round(firstSignalMs - leadMs - trial.signalAt(times.microphoneAtMs)) : null;
   const pressMs = times && times.microphoneAtMs - times.pressedAtMs;

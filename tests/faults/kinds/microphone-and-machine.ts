@@ -76,7 +76,7 @@ const slept: FaultKind = {
   number: 10,
   name: 'computer slept',
   allowedLossMs: 8000,
-  usualMs: 16_000,
+  typicalMs: 16_000,
   run: (seed) =>
     withTrial(seed, {}, async (trial) => {
       const wall = await startWall(trial);

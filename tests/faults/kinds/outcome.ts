@@ -31,7 +31,7 @@ export interface FaultKind {
   /** The time limit of a run in ms. */
   timeLimitMs?: number;
   /** The usual duration of a run in ms, if it is much longer than most. */
-  usualMs?: number;
+  typicalMs?: number;
   /**
    * How many of the slots for parallel runs it occupies: one by default, more if it keeps processors busy or has a
    * limit of a tenth of a second, all if it disturbs the whole machine.

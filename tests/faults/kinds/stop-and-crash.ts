@@ -63,7 +63,7 @@ const pageHung: FaultKind = {
   name: 'page hung, then killed',
   allowedLossMs: killAllowanceMs,
   places: 3,
-  usualMs: 19_000,
+  typicalMs: 19_000,
   run: (seed) =>
     withTrial(seed, {}, (trial) =>
       killAndReturn(trial, async () => {

@@ -24,7 +24,7 @@ const names = (jobs: { kind: FaultKind }[]) => jobs.map(({ kind: { name } }) => 
 describe('jobs in the queue', () => {
   it('start as many as there are slots, the largest and then the longest first', () => {
     const queue = new JobQueue(
-      [round(kind('a'), kind('long', { usualMs: 60_000 }), kind('b'), kind('wide', { places: 2 }))],
+      [round(kind('a'), kind('long', { typicalMs: 60_000 }), kind('b'), kind('wide', { places: 2 }))],
       4,
     );
     expect(names(start(queue))).toEqual(['wide', 'long', 'a']);
@@ -67,7 +67,7 @@ describe('jobs in the queue', () => {
   });
 
   it('wait while being prepared, and let others run before', () => {
-    const slow = kind('slow', { usualMs: 60_000 });
+    const slow = kind('slow', { typicalMs: 60_000 });
     const queue = new JobQueue([round(slow, kind('a'))], 4);
     expect(names(start(queue, (one) => one !== slow))).toEqual(['a']);
     expect(queue.isEmpty).toBe(false);

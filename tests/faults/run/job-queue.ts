@@ -6,7 +6,7 @@ export interface Job {
 }
 
 /** The usual duration of a run in ms. A kind that takes much longer than most states it. */
-export const usualMsOf = ({ usualMs = 15_000 }: FaultKind): number => usualMs;
+export const typicalMsOf = ({ typicalMs = 15_000 }: FaultKind): number => typicalMs;
 
 const placesOf = ({ places = 1 }: FaultKind, all: number): number => Math.min(places, all);
 
@@ -16,7 +16,7 @@ const placesOf = ({ places = 1 }: FaultKind, all: number): number => Math.min(pl
  */
 const inOrder = (jobs: Job[]): Job[] =>
   jobs.toSorted(
-    (a, b) => (b.kind.places ?? 1) - (a.kind.places ?? 1) || usualMsOf(b.kind) - usualMsOf(a.kind),
+    (a, b) => (b.kind.places ?? 1) - (a.kind.places ?? 1) || typicalMsOf(b.kind) - typicalMsOf(a.kind),
   );
 
 /**

@@ -32,7 +32,7 @@ export function pairwise(
   const chosen: Case[] = [];
   while (open.size > 0) {
     const gain = ({ pairs }: { pairs: string[] }) => pairs.filter((pair) => open.has(pair)).length;
-    const best = possible.reduce((most, next) => (gain(next) > gain(most) ? next : most));
+    const best = possible.reduce((max, next) => (gain(next) > gain(max) ? next : max));
     for (const pair of best.pairs) open.delete(pair);
     chosen.push(best.one);
   }

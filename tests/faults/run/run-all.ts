@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { minute } from '#base/duration.ts';
 import type { Tally } from '#scripts/summary.ts';
 import type { FaultKind, Outcome } from '#tests/faults/kinds/outcome.ts';
-import { JobQueue, usualMsOf, type Job } from './job-queue.ts';
+import { JobQueue, typicalMsOf, type Job } from './job-queue.ts';
 import { blankOutcome, lineOf, runKind, tableOf } from './run-kind.ts';
 
 export interface RunsTogether {
@@ -20,7 +20,7 @@ export interface RunsTogether {
   places?: number;
 }
 
-const usualPlaces = (): number => Math.min(2 * availableParallelism(), 8);
+const defaultPlaces = (): number => Math.min(2 * availableParallelism(), 8);
 
 const notStarted = ({ kind, seed }: Job): Outcome => ({
   ...blankOutcome(kind, seed),
@@ -54,7 +54,7 @@ async function runJob(
   job: Job,
   { endsAtMs, repeats }: { endsAtMs: number; repeats: boolean },
 ): Promise<Outcome> {
-  const hasTime = () => Date.now() + 2 * usualMsOf(job.kind) <= endsAtMs;
+  const hasTime = () => Date.now() + 2 * typicalMsOf(job.kind) <= endsAtMs;
   if (!hasTime()) return notStarted(job);
   const first = await runKind(job.kind, job.seed, endsAtMs);
   if (!repeats || !mayRepeat(first) || !hasTime()) return first;
@@ -69,7 +69,7 @@ async function runJob(
  */
 export async function runJobs(
   rounds: Job[][],
-  { endsAtMs = Infinity, repeats = false, places = usualPlaces() }: RunsTogether = {},
+  { endsAtMs = Infinity, repeats = false, places = defaultPlaces() }: RunsTogether = {},
 ): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   const queue = new JobQueue(rounds, places);

@@ -58,8 +58,8 @@ export function tableOf(outcomes: Outcome[]): string {
   const rows = kinds.map((kind) => {
     const all = outcomes.filter((outcome) => outcome.kind === kind);
     const runs = all.filter(({ skipped }) => skipped === null);
-    const most = (pick: (outcome: Outcome) => number) => Math.max(0, ...runs.map(pick));
-    return `| ${kind} | ${runs.length} | ${all.length - runs.length} | ${runs.filter(({ findings }) => findings.length > 0).length} | ${rounded(most((run) => run.worstLossMs))} | ${rounded(runs.reduce((sum, run) => sum + run.unexplainedMs, 0))} | ${rounded(most((run) => run.wallMs) / 1000)} |`;
+    const max = (pick: (outcome: Outcome) => number) => Math.max(0, ...runs.map(pick));
+    return `| ${kind} | ${runs.length} | ${all.length - runs.length} | ${runs.filter(({ findings }) => findings.length > 0).length} | ${rounded(max((run) => run.worstLossMs))} | ${rounded(runs.reduce((sum, run) => sum + run.unexplainedMs, 0))} | ${rounded(max((run) => run.wallMs) / 1000)} |`;
   });
   return [
     '| kind | runs | skipped | failed | worst loss, ms | unexplained loss, ms | longest run, s |',

@@ -55,12 +55,12 @@ function measuredTail(gaps: NamedGap[], lastMs: number, expectedEndMs: number): 
 const machineMs = 100;
 
 /** How far from a loss its gap may be, and a gap that takes no time (decision 0120). */
-const usualPlaceMs = 250;
+const defaultPlaceMs = 250;
 const cutPlaceMs = 500;
 
 function namedWithin(gaps: NamedGap[], [fromMs, toMs]: [number, number], placeMs = 0): number {
   const near = gaps.filter((gap) => {
-    const reachMs = Math.max(placeMs, gap.cutMs === undefined ? usualPlaceMs : cutPlaceMs);
+    const reachMs = Math.max(placeMs, gap.cutMs === undefined ? defaultPlaceMs : cutPlaceMs);
     return gap.atMs + gap.durationMs >= fromMs - reachMs && gap.atMs <= toMs + reachMs;
   });
   return missingMsIn(near);

@@ -24,7 +24,7 @@ const digitsPerBand = 9;
 const sameOffsetMs = 14;
 /** Audio is split where it is quieter than this for longer than the rounded edges between two codes. */
 const silentBelow = 0.02;
-const shortestSilenceMs = 20;
+const minSilenceMs = 20;
 
 interface Ear {
   shape: Float64Array;
@@ -94,10 +94,10 @@ function soundingStretches(samples: Float32Array, rateHz: number): Stretch[] {
     const fromMs = (from / rateHz) * 1000;
     const toMs = ((from + block.length) / rateHz) * 1000;
     const last = stretches.at(-1);
-    if (last && fromMs - last.toMs < shortestSilenceMs) last.toMs = toMs;
+    if (last && fromMs - last.toMs < minSilenceMs) last.toMs = toMs;
     else stretches.push({ fromMs, toMs });
   }
-  return stretches.filter(({ fromMs, toMs }) => toMs - fromMs >= shortestSilenceMs);
+  return stretches.filter(({ fromMs, toMs }) => toMs - fromMs >= minSilenceMs);
 }
 
 function runsIn(samples: Float32Array, rateHz: number, { fromMs, toMs }: Stretch): Run[] {

@@ -5,7 +5,7 @@ import { makeSample } from '#tests/formats/make-samples.ts';
 import { samples } from '#tests/formats/samples.ts';
 
 /** Longer files have the same containers with more audio. */
-const largestBytes = 500_000;
+const maxBytes = 500_000;
 
 /** One audio file of each kind, as ffmpeg writes it. */
 export function wholeFiles(): { name: string; bytes: Uint8Array<ArrayBuffer> }[] {
@@ -15,7 +15,7 @@ export function wholeFiles(): { name: string; bytes: Uint8Array<ArrayBuffer> }[]
       .filter(({ seconds }) => seconds <= 10)
       .map((sample) => ({
         name: sample.file,
-        bytes: new Uint8Array(readFileSync(makeSample(folder, sample))).slice(0, largestBytes),
+        bytes: new Uint8Array(readFileSync(makeSample(folder, sample))).slice(0, maxBytes),
       }));
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -28,7 +28,7 @@ function peaksRead(pyramid: Buffer): FourReaders['peaks'] {
   const finest = levels.at(-1);
   const values = new Int8Array(pyramid.buffer, pyramid.byteOffset + (finest?.offsetBytes ?? 0), points * 2);
   const first = values.findIndex((value) => Math.abs(value) > 8);
-  const loudest = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0) / 127;
+  const loudest = values.reduce((max, value) => Math.max(max, Math.abs(value)), 0) / 127;
   return {
     loudest,
     lengthMs: points * pointMs,

@@ -42,7 +42,7 @@ export function tonesAt(bytes: Uint8Array, seconds: readonly number[]): number[]
     const samples = new Int16Array(pcm.buffer, pcm.byteOffset, Math.floor(pcm.length / 2));
     return seconds.map((second) => {
       const window = samples.subarray(Math.round(second * rateHz), Math.round((second + windowS) * rateHz));
-      const loudest = window.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0);
+      const loudest = window.reduce((max, sample) => Math.max(max, Math.abs(sample)), 0);
       if (loudest < quiet) return 0;
       const crossings = window.reduce(
         (count, sample, index) => count + (sample < 0 !== (window[index - 1] ?? sample) < 0 ? 1 : 0),

@@ -54,7 +54,7 @@ function textOfBytes(bytes: Uint8Array): string {
 /** The names that a WAVE file states for its channels (iXML); empty if it states none. */
 export async function channelNamesOf({ sizeBytes, read }: PieceFile): Promise<string[]> {
   const isLittleEndian = String.fromCharCode(...(await read(0, Math.min(4, sizeBytes)))) !== 'RIFX';
-  for await (const chunk of chunksOf({ sizeBytes, read }, { isLittleEndian, most: maxChunks })) {
+  for await (const chunk of chunksOf({ sizeBytes, read }, { isLittleEndian, max: maxChunks })) {
     if (chunk.name !== 'iXML') continue;
     const endByte = Math.min(sizeBytes, chunk.contentByte + Math.min(maxXmlBytes, chunk.sizeBytes));
     return namesInIxml(textOfBytes(await read(chunk.contentByte, endByte)));

@@ -2,12 +2,12 @@ import { boxesOf, type Mp4Box, type PieceFile, TooManyBoxesError } from '#audio/
 import type { StatedFacts } from './stated-facts.ts';
 
 /** Version, flags, a count and a thousand entries of twenty bytes. */
-const mostEditBytes = 8 + 8 + 20_000;
+const maxEditBytes = 8 + 8 + 20_000;
 const rateOne = 0x0001_0000;
 
 /** Whether an edit list plays several parts of its track, or changes the speed (ISO/IEC 14496-12 §8.6.6). */
 async function playsParts(file: PieceFile, { contentByte, endByte }: Mp4Box): Promise<boolean> {
-  const bytes = await file.read(contentByte, Math.min(endByte, contentByte + mostEditBytes));
+  const bytes = await file.read(contentByte, Math.min(endByte, contentByte + maxEditBytes));
   if (bytes.length < 16 || String.fromCharCode(...bytes.subarray(4, 8)) !== 'elst') return false;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const isLong = view.getUint8(8) === 1;

@@ -1,5 +1,5 @@
 import { second } from '#base/duration.ts';
-import { longestOggPageBytes, type OggPage, readOggPage } from '#audio/ogg/ogg-page.ts';
+import { maxOggPageBytes, type OggPage, readOggPage } from '#audio/ogg/ogg-page.ts';
 import { lastPageIn } from '#audio/ogg/ogg-prefix.ts';
 import { readOpusHead } from '#audio/ogg/opus-headers.ts';
 import { opusGranuleRateHz } from '#audio/ogg/opus-packet.ts';
@@ -37,7 +37,7 @@ function clockOf({ payload }: OggPage): { rateHz: number; skipped: number } | nu
 export async function oggFacts(file: PieceFile): Promise<StatedFacts> {
   const head = await file.read(0, headBytes);
   const first = readOggPage(head);
-  const tailAt = Math.max(0, file.sizeBytes - 2 * longestOggPageBytes);
+  const tailAt = Math.max(0, file.sizeBytes - 2 * maxOggPageBytes);
   const tail = await file.read(tailAt, file.sizeBytes);
   const last = lastWholePage(tail);
   if (first === null || last === null) return { obstacles: ['foreign-bytes'], lengthsMs: [] };

@@ -6,9 +6,9 @@ import { type EndOfSound, endOfSound } from '#audio/containers/sizes/end-of-soun
 import type { StatedFacts } from './stated-facts.ts';
 
 /** Limit for files made to waste time. */
-const mostChunks = 1000;
+const maxChunks = 1000;
 /** `WAVEFORMATEXTENSIBLE`, the longest format. */
-const longestFormatBytes = 40;
+const maxFormatBytes = 40;
 const extensible = 0xfffe;
 /** PCM, floating point, A-law, µ-law: a sample of one channel is a whole number of bytes. */
 const plainFormats: ReadonlySet<number> = new Set([1, 3, 6, 7]);
@@ -62,12 +62,12 @@ export async function wavLayout({ sizeBytes, read }: PieceFile): Promise<WavLayo
     return null;
   const isLittle = name === 'RIFF';
   let format: Format | null = null;
-  for await (const chunk of chunksOf({ sizeBytes, read }, { isLittleEndian: isLittle, most: mostChunks })) {
+  for await (const chunk of chunksOf({ sizeBytes, read }, { isLittleEndian: isLittle, max: maxChunks })) {
     const { name: kind, contentByte } = chunk;
     if (kind === 'fmt ') {
       const bytes = await read(
         contentByte,
-        Math.min(sizeBytes, contentByte + Math.min(longestFormatBytes, chunk.sizeBytes)),
+        Math.min(sizeBytes, contentByte + Math.min(maxFormatBytes, chunk.sizeBytes)),
       );
       format = formatOf(new DataView(bytes.buffer, bytes.byteOffset, bytes.length), isLittle);
     }

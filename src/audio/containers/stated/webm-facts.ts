@@ -16,8 +16,8 @@ const ids = {
   cues: 0x1c53bb6b,
 };
 /** Twice the clusters of a day at one a second. */
-const mostElements = 200_000;
-const mostInfoBytes = 64 * 1024;
+const maxElements = 200_000;
+const maxInfoBytes = 64 * 1024;
 
 function* elementsOf(bytes: Uint8Array): Generator<EbmlElement & { content: Uint8Array }> {
   for (let at = 0; at < bytes.length;) {
@@ -57,7 +57,7 @@ async function contentOf(
   { sizeBytes, read }: PieceFile,
   { contentByte, endByte }: EbmlElement,
 ): Promise<Uint8Array> {
-  return read(contentByte, Math.min(endByte ?? sizeBytes, contentByte + mostInfoBytes));
+  return read(contentByte, Math.min(endByte ?? sizeBytes, contentByte + maxInfoBytes));
 }
 
 async function segmentOf(file: PieceFile): Promise<EbmlElement | null> {
@@ -70,7 +70,7 @@ async function segmentOf(file: PieceFile): Promise<EbmlElement | null> {
 /** The elements of a segment, up to the first one whose end is unknown. */
 async function* partsOf(file: PieceFile, segment: EbmlElement): AsyncGenerator<EbmlElement> {
   let at = segment.contentByte;
-  for (let count = 0; count < mostElements; count += 1) {
+  for (let count = 0; count < maxElements; count += 1) {
     const element = await readEbmlElement(file, at);
     if (element === null) return;
     yield element;

@@ -1,5 +1,5 @@
 import { instantOf } from '#base/instant.ts';
-import { longestSoundMs } from '#base/numbers/untrusted-numbers.ts';
+import { maxSoundMs } from '#base/numbers/untrusted-numbers.ts';
 import { getPosition, type PlaybackPosition, putPosition } from '#contract/positions-api.ts';
 import { sessionOf } from '#server/http/callers.ts';
 import { route, type Route } from '#server/http/route.ts';
@@ -42,7 +42,7 @@ async function storePosition(queries: Queries, row: PlaybackPositionRow, nowMs: 
           eb.or([
             eb('playback_positions.heard_at', '<=', heard_at),
             eb('playback_positions.heard_at', '>', nowMs + clockToleranceMs),
-            eb.not(eb.between('playback_positions.position_ms', 0, longestSoundMs)),
+            eb.not(eb.between('playback_positions.position_ms', 0, maxSoundMs)),
           ]),
         ),
     )

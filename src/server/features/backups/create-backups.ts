@@ -27,11 +27,11 @@ export interface BackupSettings {
 
 const backupJob = 'back-up';
 /** A first backup of a large library, or reading one back, may take days. */
-const longestRunMs = 7 * day;
+const maxRunMs = 7 * day;
 /** How often a scheduled backup is read back as a whole. */
 const verifiedEveryMs = 7 * day;
 /** Files that a message names. */
-const mostNamed = 3;
+const maxNamed = 3;
 
 export interface BackupsDeps {
   database: Database;
@@ -129,7 +129,7 @@ async function verify(
   const seal = manifestSealOf(secretKey);
   const readBack = await chosenSnapshot(target, manifest.id, { seal });
   for await (const { key } of verifyFiles(target, readBack, signal))
-    if (problems.length < mostNamed) problems.push(key);
+    if (problems.length < maxNamed) problems.push(key);
   const nowMs = clock.nowMs();
   await noteVerified(target, manifest.id, problems.length === 0 ? nowMs : null);
   await database.queries
@@ -185,7 +185,7 @@ export function createBackups(deps: BackupsDeps, settings: BackupSettings | null
   const job = (scheduled: BackupSettings): JobHandler => ({
     kind: backupJob,
     lane: 'background',
-    budgetMs: longestRunMs,
+    budgetMs: maxRunMs,
     async run(_job, { signal }) {
       try {
         await runScheduled(deps, scheduled, signal);

@@ -44,7 +44,7 @@ export function retainedIds(snapshots: readonly BackupManifest[], { daily, weekl
 }
 
 /** More hashes than this are not held in memory at once. */
-const mostHashesAtOnce = 1_000_000;
+const maxHashesAtOnce = 1_000_000;
 const hexDigits = Array.from('0123456789abcdef');
 /** Systems put files of their own into folders. */
 const folderPattern = /^[\da-f]{2}$/;
@@ -138,9 +138,9 @@ export async function applyRetention(
   const rest = complete.filter((snapshot) => !gone.includes(snapshot));
   const known = new Set([...rest.map(({ id }) => id), ...incomplete]);
   const isUnchanged = async (): Promise<boolean> => (await snapshotIds(target)).every((id) => known.has(id));
-  const most = Math.max(0, ...rest.map(({ blobs }) => blobs.count));
+  const max = Math.max(0, ...rest.map(({ blobs }) => blobs.count));
   let contents = 0;
-  for (const digits of most > mostHashesAtOnce ? hexDigits : [hexDigits.join('')])
+  for (const digits of max > maxHashesAtOnce ? hexDigits : [hexDigits.join('')])
     contents += await sweep(target, rest, { firstDigits: digits, isUnchanged, signal });
   return { snapshots: gone.length, contents };
 }

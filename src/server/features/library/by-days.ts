@@ -14,9 +14,9 @@ function disputed(one: number | null, other: number | null): RawBuilder<boolean>
     : [sql<boolean>`(started_at >= ${Math.min(one, other)} and started_at < ${Math.max(one, other)})`];
 }
 
-const least = (one: number | null, other: number | null): number | null =>
+const min = (one: number | null, other: number | null): number | null =>
   one === null || other === null ? null : Math.min(one, other);
-const most = (one: number | null, other: number | null): number | null =>
+const max = (one: number | null, other: number | null): number | null =>
   one === null || other === null ? null : Math.max(one, other);
 
 /**
@@ -34,8 +34,8 @@ export function inDays(
   ];
   if (ends.length === 0) return within(moments);
   const wide = within({
-    fromMs: least(moments.fromMs, zoneless.fromMs),
-    beforeMs: most(moments.beforeMs, zoneless.beforeMs),
+    fromMs: min(moments.fromMs, zoneless.fromMs),
+    beforeMs: max(moments.beforeMs, zoneless.beforeMs),
   });
   const near = sql`select id from recordings where owner_id = ${ownerId} and recorded_kind <> 'moment' and (${sql.join(ends, sql` or `)})`;
   return sql<boolean>`(${wide} and case when recordings.id in (${near}) then ${within(zoneless)} else ${within(moments)} end)`;

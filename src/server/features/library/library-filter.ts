@@ -47,7 +47,7 @@ function byLanguage(where: Where, language: string): Condition {
 }
 
 /** Languages are not listed individually for an owner with more than this. */
-const mostLanguages = 200;
+const maxLanguages = 200;
 
 /** Whether a filter matches a recording's language, by the same rule as `byLanguage`. */
 function isMeant(stored: string, wanted: string): boolean {
@@ -70,8 +70,8 @@ export async function languagesMeant(
   const { rows } = await sql<{
     language: string;
   }>`with recursive own (language) as (${next(sql`language is not null`)} union all select (${next(sql`language > own.language`)}) from own where own.language is not null)
-    select language from own where language is not null limit ${mostLanguages + 1}`.execute(database.queries);
-  return rows.length > mostLanguages
+    select language from own where language is not null limit ${maxLanguages + 1}`.execute(database.queries);
+  return rows.length > maxLanguages
     ? null
     : rows.map((row) => row.language).filter((stored) => isMeant(stored, language));
 }

@@ -39,8 +39,8 @@ function once<Value>(work: () => Promise<Value>): () => Promise<Value> {
   return () => (answer ??= work());
 }
 
-async function readSearch({ queries }: Database, search: Search, most: number): Promise<ReadSearch> {
-  const finds = once(async () => Number((await search.countUpTo(most).execute(queries)).rows[0]?.n));
+async function readSearch({ queries }: Database, search: Search, max: number): Promise<ReadSearch> {
+  const finds = once(async () => Number((await search.countUpTo(max).execute(queries)).rows[0]?.n));
   // On PostgreSQL counting is as slow as finding, so a page with many expected matches does not wait for it.
   const likely = (await estimateOf(queries, search)) ?? 0;
   const isLikelyCommon = likely > manyFound || (await finds()) > manyFound;
@@ -57,12 +57,12 @@ export async function lookUp(
   if (typed.trim() === '') return { ownerId, filter, languages, search: null };
   const wanted = wantedWordsOf(typed);
   if (wanted === null) return { ownerId, filter, languages, search: 'nothing' };
-  const most = counts && isSearchAlone(filter) ? Number.MAX_SAFE_INTEGER : manyFound + 1;
+  const max = counts && isSearchAlone(filter) ? Number.MAX_SAFE_INTEGER : manyFound + 1;
   return {
     ownerId,
     filter,
     languages,
-    search: await readSearch(database, searchFor(database.dialect, ownerId, wanted), most),
+    search: await readSearch(database, searchFor(database.dialect, ownerId, wanted), max),
   };
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { longestSoundMs } from '#base/numbers/untrusted-numbers.ts';
+import { maxSoundMs } from '#base/numbers/untrusted-numbers.ts';
 import { minute } from '#base/duration.ts';
 import { wantedWordsOf } from '#base/search-words.ts';
 import { serverLimits } from '#contract/server-limits.ts';
@@ -132,7 +132,7 @@ eachDatabase((_name, open) => {
       await withoutLimits(api.database);
       await sql`update markers set at_ms = 4611686018427387904`.execute(api.database.queries);
       for (const search of ['wool', '"wool" \'soft\' & | ! (:*', 'wool%_\\ soft'])
-        expect(await hit(api, user, search)).toMatchObject({ kind: 'marker', atMs: longestSoundMs });
+        expect(await hit(api, user, search)).toMatchObject({ kind: 'marker', atMs: maxSoundMs });
     });
 
     test('is the same in a recording with so much text that it is searched in pieces', async () => {

@@ -41,15 +41,15 @@ function shortCandidates(
 }
 
 function hitOf(candidates: readonly Candidate[], wanted: WantedWords): SearchHit | null {
-  const most = Math.max(...candidates.map(({ found }) => found));
+  const max = Math.max(...candidates.map(({ found }) => found));
   const best = candidates
-    .filter(({ found }) => found === most)
+    .filter(({ found }) => found === max)
     .toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind));
   const [first] = best;
   if (first === undefined) return null;
   const { kind, text, atMs } = first;
   const excerpt = excerptOf(text, locateWords(text, wanted), {
-    longest: kind === 'title' ? limits.titleLength : serverLimits.hit.textLength,
+    maxLength: kind === 'title' ? limits.titleLength : serverLimits.hit.textLength,
     ranges: serverLimits.hit.ranges,
   });
   return { kind, ...excerpt, atMs, more: best.reduce((sum, { alike }) => sum + alike, 0) - 1 };

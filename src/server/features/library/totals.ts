@@ -1,9 +1,9 @@
 import type { Database } from '#server/storage/database/database.ts';
 import { areFew, isSearchAlone, manyFound, matching, type Lookup, type ReadSearch } from './lookup.ts';
 
-async function countTo(database: Database, lookup: Lookup, most: number): Promise<number> {
+async function countTo(database: Database, lookup: Lookup, max: number): Promise<number> {
   const { n } = await database.queries
-    .selectFrom(matching(database, lookup).select('recordings.id').limit(most).as('found'))
+    .selectFrom(matching(database, lookup).select('recordings.id').limit(max).as('found'))
     .select((eb) => eb.fn.countAll<number>().as('n'))
     .executeTakeFirstOrThrow();
   return Number(n);

@@ -37,9 +37,9 @@ export function createLiveHub(): LiveHub {
    * Closes the oldest streams of a user, or of one session, until another one is allowed. They leave the set
    * immediately, even if their connections close later.
    */
-  const makeSpace = (set: Set<LiveClient>, most: number, sessionId?: string): void => {
+  const makeSpace = (set: Set<LiveClient>, max: number, sessionId?: string): void => {
     const counted = [...set].filter((client) => sessionId === undefined || client.sessionId === sessionId);
-    for (const oldest of counted.slice(0, Math.max(0, counted.length - most + 1))) {
+    for (const oldest of counted.slice(0, Math.max(0, counted.length - max + 1))) {
       set.delete(oldest);
       oldest.close();
     }

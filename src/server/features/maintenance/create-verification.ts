@@ -13,7 +13,7 @@ export const verificationSchedules = [{ kind: verifyJob, everyMs: day }] as cons
 
 /** Streams verified within this time are skipped, so an interrupted pass resumes where it stopped. */
 const verifiedRecentlyMs = 20 * hour;
-const usualBytesPerSecond = 20_000_000;
+const defaultBytesPerSecond = 20_000_000;
 const streamsAtOnce = 1000;
 /** After this time a pass lets other background jobs have their turn. */
 const sliceMs = 10 * second;
@@ -77,7 +77,7 @@ export function createVerification(deps: VerificationDeps): Verification {
           // The streams that were verified stay so: the pass is continued with the next one.
           if (performance.now() - startedAtMs >= (deps.sliceMs ?? sliceMs)) return 'again';
           await verify(stream, {
-            bytesPerSecond: deps.bytesPerSecond ?? usualBytesPerSecond,
+            bytesPerSecond: deps.bytesPerSecond ?? defaultBytesPerSecond,
             notBeforeMs: beforeMs,
             signal,
           });

@@ -102,9 +102,9 @@ export function createMetrics(sources: {
     stores: showStores,
     async render() {
       streams.set(sources.openStreams());
-      const running = sources.takes?.figures() ?? { count: 0, longestSilenceMs: null };
+      const running = sources.takes?.figures() ?? { count: 0, maxSilenceMs: null };
       takes.set(running.count);
-      show(takeSilence, running.longestSilenceMs === null ? null : running.longestSilenceMs / second);
+      show(takeSilence, running.maxSilenceMs === null ? null : running.maxSilenceMs / second);
       const all = Registry.merge([figuresOfProcess, registry]);
       return { text: await all.metrics(), mediaType: all.contentType };
     },

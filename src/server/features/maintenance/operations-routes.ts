@@ -60,13 +60,13 @@ function mayReadMetrics(request: FastifyRequest, { metricsToken, publicUrl }: Op
 }
 
 /** A store that takes longer is not ready, and a monitoring system does not wait longer. */
-const longestCheckMs = second;
+const maxCheckMs = second;
 
 /** Returns the result of a check, or null if it fails or takes longer than a second. */
 const promptly = <T>(check: Promise<T>): Promise<T | null> =>
   inTime(
     check.catch(() => null),
-    { timeoutMs: longestCheckMs, otherwise: null },
+    { timeoutMs: maxCheckMs, otherwise: null },
   );
 
 const stateOf = async (check: Promise<void>): Promise<'ok' | 'failing'> =>
@@ -97,14 +97,14 @@ function createReadiness({ database, blobs, clock }: OperationsDeps): () => Prom
 function createStoreFigures(deps: OperationsDeps): () => Promise<StoreFigures> {
   const { database, clock } = deps;
   const read = {
-    ping: factReader(() => database.ping().then(() => true), longestCheckMs),
-    damaged: factReader(() => deps.damagedCount(), longestCheckMs),
-    disk: factReader(() => deps.reserve.status(), longestCheckMs),
-    backups: factReader(() => deps.backups.status(), longestCheckMs),
-    queue: factReader(() => deps.queue(), longestCheckMs),
-    verifiedAt: factReader(() => deps.verifiedAtMs(), longestCheckMs),
-    nodes: factReader(() => deps.nodeCount(), longestCheckMs),
-    moving: factReader(async () => (await deps.blobs.movingFigures?.()) ?? null, longestCheckMs),
+    ping: factReader(() => database.ping().then(() => true), maxCheckMs),
+    damaged: factReader(() => deps.damagedCount(), maxCheckMs),
+    disk: factReader(() => deps.reserve.status(), maxCheckMs),
+    backups: factReader(() => deps.backups.status(), maxCheckMs),
+    queue: factReader(() => deps.queue(), maxCheckMs),
+    verifiedAt: factReader(() => deps.verifiedAtMs(), maxCheckMs),
+    nodes: factReader(() => deps.nodeCount(), maxCheckMs),
+    moving: factReader(async () => (await deps.blobs.movingFigures?.()) ?? null, maxCheckMs),
   };
   return async () => {
     const [ping, damaged, disk, backups, queue, verifiedAt, nodes, moving] = await Promise.all([

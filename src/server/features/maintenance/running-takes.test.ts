@@ -8,19 +8,19 @@ import { RunningTakes } from './running-takes.ts';
 test('counts takes for a minute after their last acknowledgement, until they end', () => {
   let nowMs = 0;
   const takes = new RunningTakes(() => nowMs);
-  expect(takes.figures()).toEqual({ count: 0, longestSilenceMs: null });
+  expect(takes.figures()).toEqual({ count: 0, maxSilenceMs: null });
   takes.acknowledged('a');
   nowMs = 10 * second;
   takes.acknowledged('b');
   nowMs = 11 * second;
-  expect(takes.figures()).toEqual({ count: 2, longestSilenceMs: 11 * second });
+  expect(takes.figures()).toEqual({ count: 2, maxSilenceMs: 11 * second });
   takes.acknowledged('a');
-  expect(takes.figures()).toEqual({ count: 2, longestSilenceMs: second });
+  expect(takes.figures()).toEqual({ count: 2, maxSilenceMs: second });
   takes.ended('a');
   nowMs = minute;
-  expect(takes.figures()).toEqual({ count: 1, longestSilenceMs: 50 * second });
+  expect(takes.figures()).toEqual({ count: 1, maxSilenceMs: 50 * second });
   nowMs = 10 * second + minute;
-  expect(takes.figures()).toEqual({ count: 0, longestSilenceMs: null });
+  expect(takes.figures()).toEqual({ count: 0, maxSilenceMs: null });
 });
 
 test('are takes, and not the imports that arrive', async () => {

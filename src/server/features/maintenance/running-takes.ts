@@ -24,13 +24,13 @@ export class RunningTakes {
     this.#acknowledgedAtMs.delete(recordingId);
   }
 
-  /** @returns `longestSilenceMs` is null if no take runs */
-  figures(): { count: number; longestSilenceMs: number | null } {
+  /** @returns `maxSilenceMs` is null if no take runs */
+  figures(): { count: number; maxSilenceMs: number | null } {
     this.#forgetSilent();
     const [oldest] = this.#acknowledgedAtMs.values();
     return {
       count: this.#acknowledgedAtMs.size,
-      longestSilenceMs: oldest === undefined ? null : this.#nowMs() - oldest,
+      maxSilenceMs: oldest === undefined ? null : this.#nowMs() - oldest,
     };
   }
 

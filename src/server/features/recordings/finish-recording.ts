@@ -38,7 +38,7 @@ const finishImportJob = 'finish-import';
 const payloadSchema = z.object({ recordingId: z.string() });
 /** From this attempt on the recording is shown as failed. Retries continue. */
 const attemptsUntilShown = 3;
-const longestStatedMs = limits.longestTakeMs + minute;
+const maxStatedMs = limits.maxTakeMs + minute;
 
 const sealedAudio = (segments: readonly StoredSegment[]): StoredSegment[] =>
   segments.filter(({ stream, sealedAtMs }) => stream === 'audio' && sealedAtMs !== null);
@@ -90,8 +90,8 @@ export function createFinishRecording(deps: RecordingsDeps & { view: RecordingVi
     const segments = await deps.uploads.storedSegments(id);
     rejectUnsealed(segments, wanted.segmentCount);
     if (row.source === 'import') rejectAnotherFile(row, segments);
-    else if (wanted.durationMs !== null && wanted.durationMs > longestStatedMs)
-      throw rejectField('/durationMs', 'too-large', { largest: longestStatedMs });
+    else if (wanted.durationMs !== null && wanted.durationMs > maxStatedMs)
+      throw rejectField('/durationMs', 'too-large', { largest: maxStatedMs });
     const nowMs = deps.clock.nowMs();
     // Identifies this finish among those of a reopened take, so it must increase even if the clock goes back.
     const finishedAtMs = Math.max(nowMs, (row.finished_at ?? 0) + 1);

@@ -157,7 +157,7 @@ export function createRecordingView({
         channelNames:
           row.channel_names === null ? [] : (storedList(channelNameSchema, row.channel_names) ?? []),
         quieterByDb:
-          row.quieter_db === null ? null : nearestWithin(row.quieter_db, { least: 0, most: maxQuieterDb }),
+          row.quieter_db === null ? null : nearestWithin(row.quieter_db, { min: 0, max: maxQuieterDb }),
         audioSectionMs: measured.segments.some(isJoinable) ? limits.audioSectionMs : null,
       };
     },

@@ -1,5 +1,5 @@
 import { soundMsOf } from '#audio/ogg/joined-facts.ts';
-import { longestSoundMs } from '#base/numbers/untrusted-numbers.ts';
+import { maxSoundMs } from '#base/numbers/untrusted-numbers.ts';
 import type { Gap } from '#contract/recordings.ts';
 import { mapInBatches } from '#server/storage/blobs/map-in-batches.ts';
 import type { StoredSegment } from '#server/features/uploads/stored-segments.ts';
@@ -11,7 +11,7 @@ interface Span {
 }
 
 /** Shorter holes are rounding errors: starts are whole milliseconds, and gaps are measured in blocks of sound. */
-const shortestHoleMs = 50;
+const minHoleMs = 50;
 
 /** A segment on the timeline with the duration of its sound. */
 export interface TimedSegment {
@@ -95,9 +95,9 @@ export async function timelineOf(
     (latest, { toMs }) => Math.max(latest, toMs),
     0,
   );
-  const durationMs = Math.min(longestSoundMs, endMs);
+  const durationMs = Math.min(maxSoundMs, endMs);
   const holes = uncovered({ fromMs: 0, toMs: durationMs }, [...sounds, ...named].toSorted(byStart)).filter(
-    ({ fromMs, toMs }) => toMs - fromMs >= shortestHoleMs,
+    ({ fromMs, toMs }) => toMs - fromMs >= minHoleMs,
   );
   const gaps: Gap[] = [
     ...stated.gaps,

@@ -58,7 +58,7 @@ export interface SharesFeatureDeps {
   /** The script and the style sheet of the listening page. */
   files: ListeningFiles;
   /** How many responses listeners may have open together. */
-  mostStreams: number;
+  maxStreams: number;
 }
 
 /** The interface of the shares feature for the rest of the server. */
@@ -83,7 +83,7 @@ export function createShares(deps: SharesFeatureDeps): Shares {
   const { receivedMs } = recordings;
   const throttle = new LinkThrottle({ clock, isClientNetwork });
   const visits = new VisitCookies(deps.publicUrl);
-  const open = new OpenLinks({ isClientNetwork, most: deps.mostStreams });
+  const open = new OpenLinks({ isClientNetwork, max: deps.maxStreams });
   const sound = {
     ...deps,
     findRecording: recordings.find,

@@ -37,7 +37,7 @@ export type SettingColumns = Pick<
 >;
 
 /** What is shown unless the owner says otherwise: nothing but what a listener needs to know whose link it is. */
-const usualShows: ShareShows = {
+const defaultShows: ShareShows = {
   title: true,
   owner: true,
   date: false,
@@ -47,7 +47,7 @@ const usualShows: ShareShows = {
 };
 
 /** The settings of a new link: it can be listened to, by as many as the policy allows, and ends by itself. */
-export function usualSettings(policy: SharingPolicy, nowMs: number): SettingColumns {
+export function defaultSettings(policy: SharingPolicy, nowMs: number): SettingColumns {
   const days = Math.min(policy.defaultDays, policy.longestDays ?? Infinity);
   return {
     audience: policy.links === 'users' ? 'installation' : 'anyone',
@@ -55,7 +55,7 @@ export function usualSettings(policy: SharingPolicy, nowMs: number): SettingColu
     message: '',
     from_ms: 0,
     to_ms: null,
-    shows: JSON.stringify(usualShows),
+    shows: JSON.stringify(defaultShows),
     download: 'off',
     expires_at: nowMs + days * day,
     expiry_set_at: nowMs,
@@ -155,7 +155,7 @@ type SharedRow = Pick<RecordingRow, 'state' | 'duration_ms'>;
 /** Whether a part has enough of the recording to be listened to. A recording that grows may still reach it. */
 function isInside(share: Pick<ShareRow, 'from_ms' | 'to_ms'>, recording: SharedRow): boolean {
   const endMs = isUnfinished(recording) ? Infinity : recording.duration_ms;
-  return Math.min(share.to_ms ?? Infinity, endMs) - share.from_ms >= limits.share.shortestMs;
+  return Math.min(share.to_ms ?? Infinity, endMs) - share.from_ms >= limits.share.minMs;
 }
 
 /**

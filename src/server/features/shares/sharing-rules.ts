@@ -14,7 +14,7 @@ import type { Schema } from '#server/storage/database/schema.ts';
 import type { ShareRow } from '#server/storage/database/share-tables.ts';
 
 /** What an installation allows whose administrators changed nothing. */
-const usualPolicy: SharingPolicy = {
+const defaultPolicy: SharingPolicy = {
   links: 'on',
   longestDays: limits.share.longestDays,
   defaultDays: limits.share.defaultDays,
@@ -31,7 +31,7 @@ const storedName = 'sharing-policy';
 /** A stored policy of another version takes the usual value of each rule that it lacks or that cannot be read. */
 function policyIn(json: string): SharingPolicy {
   const rules = z.record(z.string(), z.unknown()).catch({}).parse(JSON.parse(json));
-  const policy: Record<string, unknown> = { ...usualPolicy };
+  const policy: Record<string, unknown> = { ...defaultPolicy };
   for (const [name, schema] of Object.entries(sharingPolicySchema.shape)) {
     const rule = schema.safeParse(rules[name]);
     if (rule.success) policy[name] = rule.data;
@@ -46,7 +46,7 @@ export async function readPolicy(queries: Queries): Promise<SharingPolicy> {
     .select('value')
     .where('name', '=', storedName)
     .executeTakeFirst();
-  return row === undefined ? usualPolicy : policyIn(row.value);
+  return row === undefined ? defaultPolicy : policyIn(row.value);
 }
 
 /**

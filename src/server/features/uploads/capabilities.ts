@@ -43,7 +43,7 @@ export interface Capabilities {
  */
 const rememberedMs = 900;
 /** A page uses one capability at a time, and requests another if it lost that one. */
-const mostPerSession = 4;
+const maxPerSession = 4;
 
 type Remembered = UploadPrincipal & { expiresAtMs: number; readAtMs: number };
 
@@ -129,7 +129,7 @@ async function removeSurplus(queries: Queries, { recordingId, sessionId }: Capab
     .select('token_hash')
     .orderBy('created_at', 'desc')
     .orderBy('token_hash')
-    .offset(mostPerSession - 1)
+    .offset(maxPerSession - 1)
     .limit(100)
     .execute();
   if (surplus.length > 0)

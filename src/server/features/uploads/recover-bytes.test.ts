@@ -55,7 +55,7 @@ const pieceBytes = 50_000;
 describe.each([
   ['on disk', onDisk, noteLagBytes],
   ['that other servers write', async () => new MemoryBlobStore({ hasOtherWriters: true }), 0],
-] as const)('a store %s', (_, open, mostReadBytes) => {
+] as const)('a store %s', (_, open, maxReadBytes) => {
   test('a server that never saw a long upload continues it without reading all of it', async () => {
     const { store, readBytes } = counted(await open());
     const api = await apiOnSqlite(store);
@@ -72,7 +72,7 @@ describe.each([
     expect(readBytes()).toBe(0);
     const other = await api.restart();
     expect((await appendAt(other, bytes.length - pieceBytes)).statusCode).toBe(204);
-    expect(readBytes()).toBeLessThanOrEqual(mostReadBytes);
+    expect(readBytes()).toBeLessThanOrEqual(maxReadBytes);
     expect((await complete(other, take, { uploadId: take.peaksId, bytes })).statusCode).toBe(200);
   });
 });

@@ -1,11 +1,11 @@
-import { longestOggPageBytes } from '#audio/ogg/ogg-page.ts';
+import { maxOggPageBytes } from '#audio/ogg/ogg-page.ts';
 import { lastPageIn, OggPrefixScanner } from '#audio/ogg/ogg-prefix.ts';
 import { limits, peaksFormat } from '#contract/limits.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import { RunningHash } from './running-hash.ts';
 import type { UploadEntry } from './upload-entry.ts';
 
-const tailWindowBytes = 2 * longestOggPageBytes;
+const tailWindowBytes = 2 * maxOggPageBytes;
 
 async function validPrefixByScan(blobs: BlobStore, key: string, sizeBytes: number): Promise<number> {
   const scanner = new OggPrefixScanner();

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { longestNoteBytes } from '#server/storage/blobs/blob-store.ts';
+import { maxNoteBytes } from '#server/storage/blobs/blob-store.ts';
 import { RunningHash } from './running-hash.ts';
 
 const expected = (pieces: readonly Uint8Array[]): string =>
@@ -35,7 +35,7 @@ test('continues after a digest', () => {
 
 test('has a state that fits into a note, and rejects a state that is none', () => {
   const { state } = new RunningHash();
-  expect(state.length).toBeLessThanOrEqual(longestNoteBytes);
+  expect(state.length).toBeLessThanOrEqual(maxNoteBytes);
   const other = Uint8Array.from(state);
   other[0] = (other[0] ?? 0) ^ 1;
   for (const damaged of [new Uint8Array(0), state.subarray(1), other])

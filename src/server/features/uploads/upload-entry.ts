@@ -1,8 +1,8 @@
 import { second } from '#base/duration.ts';
 import { instantBounds } from '#base/instant.ts';
-import { mostSoundMs, wholeNumberWithin } from '#base/numbers/untrusted-numbers.ts';
-import { longestPeaksBytes, peaksFormat } from '#contract/limits.ts';
-import { largestEpoch, type UploadStream } from '#contract/uploads-api.ts';
+import { maxSoundMsOf, wholeNumberWithin } from '#base/numbers/untrusted-numbers.ts';
+import { maxPeaksBytes, peaksFormat } from '#contract/limits.ts';
+import { maxEpoch, type UploadStream } from '#contract/uploads-api.ts';
 import { RunningHash } from './running-hash.ts';
 import { blobKeyOf } from '#server/storage/blobs/upload-key.ts';
 import type { RecordingRow, UploadRow } from '#server/storage/database/schema.ts';
@@ -29,7 +29,7 @@ export interface UploadEntry {
    * The maximum size: that of the longest take's peaks, or the announced size of an imported file; null for a
    * take's sound.
    */
-  readonly longestBytes: number | null;
+  readonly maxBytes: number | null;
   /** The limits of the recording, for all of its uploads together. */
   readonly allowance: {
     isTake: boolean;
@@ -63,7 +63,7 @@ function sealOf(row: Pick<UploadRow, 'size_bytes' | 'sha256' | 'sealed_at'>): Se
 const peaksBytesOf = (durationMs: number): number =>
   Math.ceil(durationMs / second) * peaksFormat.pointsPerSecond * peaksFormat.bytesPerPoint;
 
-function longestBytesOf({
+function maxBytesOf({
   stream,
   container,
   file_size_bytes: announcedBytes,
@@ -71,8 +71,8 @@ function longestBytesOf({
   // Limits the peaks of an import to the sound that a file of its size can hold.
   if (stream === 'peaks')
     return announcedBytes === null
-      ? longestPeaksBytes
-      : Math.min(longestPeaksBytes, peaksBytesOf(mostSoundMs(announcedBytes) + second));
+      ? maxPeaksBytes
+      : Math.min(maxPeaksBytes, peaksBytesOf(maxSoundMsOf(announcedBytes) + second));
   return container === 'original' ? announcedBytes : null;
 }
 
@@ -96,11 +96,11 @@ export function entryOf(row: UploadWithRecording): UploadEntry {
     ownerId,
     stream,
     index,
-    epoch: wholeNumberWithin(epoch, { most: largestEpoch }) ?? 0,
+    epoch: wholeNumberWithin(epoch, { max: maxEpoch }) ?? 0,
     container,
     recordingState,
     seal,
-    longestBytes: longestBytesOf(row),
+    maxBytes: maxBytesOf(row),
     allowance: {
       isTake: row.source === 'microphone' && row.announced_bytes === null,
       announcedBytes: row.announced_bytes,

@@ -167,7 +167,7 @@ async function append(deps: UploadsDeps, entry: UploadEntry, piece: Piece): Prom
   if (piece.offsetBytes !== entry.sizeBytes) throw offsetMismatch(entry.sizeBytes);
   if (createHash('sha256').update(piece.bytes).digest('base64') !== piece.digestBase64)
     throw new ProblemError('checksum-mismatch');
-  if (entry.longestBytes !== null && entry.sizeBytes + piece.bytes.length > entry.longestBytes)
+  if (entry.maxBytes !== null && entry.sizeBytes + piece.bytes.length > entry.maxBytes)
     throw new ProblemError('too-large');
   if (piece.bytes.length === 0) return stateOf(entry);
   await rejectNoAudio(deps, entry, piece);
@@ -245,8 +245,7 @@ async function insert(
   const recording = await deps.store.recordingOf(recordingId);
   if (!recording) throw new ProblemError('upload-token-invalid');
   if (!isUnfinished(recording)) throw new ProblemError('already-finished');
-  if (startMs > limits.longestTakeMs)
-    throw rejectField('/startMs', 'too-large', { largest: limits.longestTakeMs });
+  if (startMs > limits.maxTakeMs) throw rejectField('/startMs', 'too-large', { largest: limits.maxTakeMs });
   rejectOtherKind(recording.source, wanted);
   if (await deps.store.findBySegment({ recordingId, stream, index }))
     throw rejectField('/segmentIndex', 'taken');

@@ -1,7 +1,7 @@
 import { type Expression, sql } from 'kysely';
 import { BatchedReads } from '#base/batched-reads.ts';
 import { serverLimits } from '#contract/server-limits.ts';
-import { largestEpoch, type UploadStream } from '#contract/uploads-api.ts';
+import { maxEpoch, type UploadStream } from '#contract/uploads-api.ts';
 import type { Database, Queries } from '#server/storage/database/database.ts';
 import type { UploadRow } from '#server/storage/database/schema.ts';
 import { endLinksBefore } from '#server/storage/rows/bound-links.ts';
@@ -68,7 +68,7 @@ async function insertFenced(
     .selectFrom('uploads')
     .select((eb) => eb.fn.max('epoch').as('epoch'))
     .where('recording_id', '=', row.recording_id)
-    .where('epoch', '<=', largestEpoch)
+    .where('epoch', '<=', maxEpoch)
     .executeTakeFirstOrThrow();
   if (Number(epoch ?? 0) > row.epoch) return { result: 'superseded', epoch: Number(epoch) };
   const { open } = await queries
@@ -158,7 +158,7 @@ export function createUploadsStore(database: Database): UploadsStore {
         .updateTable('uploads')
         .set({ epoch })
         .where('id', '=', uploadId)
-        .where((eb) => eb.or([eb('epoch', '<', epoch), eb('epoch', '>', largestEpoch)]))
+        .where((eb) => eb.or([eb('epoch', '<', epoch), eb('epoch', '>', maxEpoch)]))
         .execute();
     },
     async seal(uploadId, seal) {

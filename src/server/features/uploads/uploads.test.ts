@@ -275,7 +275,7 @@ eachDatabase((_name, open) => {
             uploadId: newId(),
             stream: 'audio',
             segmentIndex: 1,
-            startMs: limits.longestTakeMs + 1,
+            startMs: limits.maxTakeMs + 1,
           })
         ).statusCode,
       ).toBe(422);

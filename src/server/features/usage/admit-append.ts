@@ -2,7 +2,7 @@ import type { Clock } from '#base/clock.ts';
 import { minute, second } from '#base/duration.ts';
 import { IdleMap } from '#base/idle-map.ts';
 import { spreadReadAtMs } from '#base/spread-reads.ts';
-import { largestTakeBytes, limits, qualities } from '#contract/limits.ts';
+import { maxTakeBytes, limits, qualities } from '#contract/limits.ts';
 import { ProblemError } from '#server/http/problem.ts';
 import type { Queries } from '#server/storage/database/database.ts';
 import { reservedError, type DiskReserve } from '#server/storage/blobs/disk-reserve.ts';
@@ -34,21 +34,21 @@ const sumUsedForMs = 10 * second;
  * The maximum size of a take of this duration: twice what the highest quality produces, and never more than the
  * longest take's.
  */
-function longestBytesOfTake(durationMs: number): number {
-  const countedMs = Math.min(limits.longestTakeMs, Math.max(0, durationMs));
-  return Math.min(largestTakeBytes, Math.ceil((countedMs / second) * (qualities.high.bitrateBps / 8) * 2));
+function maxBytesOfTake(durationMs: number): number {
+  const countedMs = Math.min(limits.maxTakeMs, Math.max(0, durationMs));
+  return Math.min(maxTakeBytes, Math.ceil((countedMs / second) * (qualities.high.bitrateBps / 8) * 2));
 }
 
 /** The most bytes of a recording, and the most that a live take has. Imports met quota and reserve before. */
 function boundsAt(
   nowMs: number,
   { isTake, announcedBytes, beganAtMs, registeredAtMs }: AppendOptions,
-): { longestBytes: number; liveBytes: number } {
-  if (!isTake) return { longestBytes: announcedBytes ?? Infinity, liveBytes: Infinity };
+): { maxBytes: number; liveBytes: number } {
+  if (!isTake) return { maxBytes: announcedBytes ?? Infinity, liveBytes: Infinity };
   const registeredForMs = registeredAtMs === null ? null : Math.max(0, nowMs - registeredAtMs);
   return {
-    longestBytes: longestBytesOfTake(Math.max(0, nowMs - beganAtMs) + slackMs),
-    liveBytes: registeredForMs === null ? 0 : longestBytesOfTake(registeredForMs + liveSlackMs),
+    maxBytes: maxBytesOfTake(Math.max(0, nowMs - beganAtMs) + slackMs),
+    liveBytes: registeredForMs === null ? 0 : maxBytesOfTake(registeredForMs + liveSlackMs),
   };
 }
 
@@ -63,12 +63,12 @@ function rejectBeyondBounds(
     nowMs: number;
   },
 ): void {
-  const { longestBytes, liveBytes } = boundsAt(now.nowMs, options);
-  if (now.landedBytes > longestBytes) throw new ProblemError('too-large');
+  const { maxBytes, liveBytes } = boundsAt(now.nowMs, options);
+  if (now.landedBytes > maxBytes) throw new ProblemError('too-large');
   const isLive = now.landedBytes <= liveBytes;
   const limitBytes = now.quotaBytes ?? Infinity;
   const overBytes = now.usedBytes + options.sizeBytes - limitBytes;
-  if (overBytes > (isLive ? largestTakeBytes : 0))
+  if (overBytes > (isLive ? maxTakeBytes : 0))
     throw new ProblemError('quota-exceeded', {
       errors: [{ pointer: '', code: 'quota-exceeded', params: { used: now.usedBytes, limit: limitBytes } }],
     });

@@ -2,7 +2,7 @@ import { instantOf } from '#base/instant.ts';
 import { wholeNumberWithin } from '#base/numbers/untrusted-numbers.ts';
 import { limits } from '#contract/limits.ts';
 import type { CheckedFile, UnfinishedImport } from '#contract/storage-api.ts';
-import { largestEpoch, type UploadStream } from '#contract/uploads-api.ts';
+import { maxEpoch, type UploadStream } from '#contract/uploads-api.ts';
 import { believableMoment } from '#server/storage/rows/believable.ts';
 import { timeColumns, timeOfRow } from '#server/storage/rows/stored-time.ts';
 import { isUnfinished } from '#server/storage/rows/unfinished.ts';
@@ -90,7 +90,7 @@ async function recordingsOf(
       ...oldest,
       audioUploadId: idOf('audio'),
       peaksUploadId: idOf('peaks'),
-      epoch: Math.max(0, ...own.map(({ epoch }) => wholeNumberWithin(epoch, { most: largestEpoch }) ?? 0)),
+      epoch: Math.max(0, ...own.map(({ epoch }) => wholeNumberWithin(epoch, { max: maxEpoch }) ?? 0)),
     };
   };
   return (sha256) => ({
@@ -115,7 +115,7 @@ export async function answerImportCheck(
   return files.map(({ sha256, sizeBytes }): CheckedFile => {
     const { complete: recordings, unfinished } = sameAs(sha256);
     const answer = { sha256, recordings, unfinished };
-    if (sizeBytes > limits.import.largestBytes) return { ...answer, rejection: 'too-large' };
+    if (sizeBytes > limits.import.maxBytes) return { ...answer, rejection: 'too-large' };
     if (unfinished !== null) return { ...answer, rejection: null };
     if (sizeBytes > freeBytes) return { ...answer, rejection: 'quota-exceeded' };
     freeBytes -= sizeBytes;

@@ -115,7 +115,7 @@ export function createQuota(
     admitBytes,
     admitText,
     async admitImport(queries, ownerId, sizeBytes) {
-      const largest = limits.import.largestBytes;
+      const largest = limits.import.maxBytes;
       const pointer = '/file/sizeBytes';
       if (sizeBytes > largest)
         throw new ProblemError('too-large', {

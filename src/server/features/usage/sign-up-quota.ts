@@ -12,7 +12,7 @@ export interface SignUpQuota {
   grant: GrantQuota;
 }
 
-const mostDefaultBytes = 50_000_000_000;
+const maxDefaultBytes = 50_000_000_000;
 const defaultShare = 0.2;
 
 interface SignUpQuotaConfig {
@@ -30,8 +30,8 @@ export async function defaultSignUpQuotaBytes(
   // A store that several servers share has no disk of its own.
   const space = blobs.hasOtherWriters ? null : await blobs.space().catch(() => null);
   return space === null
-    ? mostDefaultBytes
-    : Math.min(mostDefaultBytes, Math.floor(space.totalBytes * defaultShare));
+    ? maxDefaultBytes
+    : Math.min(maxDefaultBytes, Math.floor(space.totalBytes * defaultShare));
 }
 
 /**

@@ -17,7 +17,7 @@ import { unfinishedStates } from '#server/storage/rows/unfinished.ts';
 import type { LandedBytes } from './landed-bytes.ts';
 import type { QuotaUsage } from './quota.ts';
 
-const largestShown = 10;
+const maxShown = 10;
 
 type Years = StorageReport['years'];
 
@@ -59,7 +59,7 @@ async function largestOf(queries: Queries, ownerId: string): Promise<StorageRepo
     .where('stored_bytes', '>', 0)
     .orderBy('stored_bytes', 'desc')
     .orderBy('id')
-    .limit(largestShown)
+    .limit(maxShown)
     .execute();
   return rows.map((row) => ({
     id: row.id,
@@ -112,7 +112,7 @@ async function unfinishedOf(
     .select(['id', 'title', ...timeColumns, 'state', 'stored_bytes'])
     .orderBy('started_at')
     .orderBy('id')
-    .limit(largestShown)
+    .limit(maxShown)
     .execute();
   return {
     bytes: growing.reduce((sum, { id }) => sum + (uncounted.get(id) ?? 0), Number(bytes ?? 0)),

@@ -11,21 +11,21 @@ const assetPath = new RegExp(
 
 export const isAssetPath = (path: string): boolean => assetPath.test(path);
 
-export const largestAssetBytes = 4 * 1024 * 1024;
-const mostAssets = 5000;
-const largestBuildBytes = 32 * 1024 * 1024;
+export const maxAssetBytes = 4 * 1024 * 1024;
+const maxAssets = 5000;
+const maxBuildBytes = 32 * 1024 * 1024;
 /** A larger file is a part of its own. A part of this size is stored in rows of the tiered store, also while the object store does not respond. */
-const usualPartBytes = 512 * 1024;
+const defaultPartBytes = 512 * 1024;
 
 /** Where a stored file is: its path, its part, first byte and size there, and whether it is compressed by Brotli. */
 const storedFileSchema = z.tuple([
   z.string().regex(assetPath),
-  z.int().min(0).max(mostAssets),
-  z.int().min(0).max(usualPartBytes),
-  z.int().min(0).max(largestAssetBytes),
+  z.int().min(0).max(maxAssets),
+  z.int().min(0).max(defaultPartBytes),
+  z.int().min(0).max(maxAssetBytes),
   z.boolean(),
 ]);
-export const storedFilesSchema = z.array(storedFileSchema).max(mostAssets);
+export const storedFilesSchema = z.array(storedFileSchema).max(maxAssets);
 export type StoredFile = z.infer<typeof storedFileSchema>;
 
 /** The files of a build below `assets/`, joined into a few parts because many small blobs cost more. */
@@ -69,17 +69,17 @@ export async function readBuild(directory: string): Promise<Build> {
     .map((entry) => `/${relative(directory, join(entry.parentPath, entry.name)).split(sep).join('/')}`)
     .filter(isAssetPath)
     .sort()
-    .slice(0, mostAssets);
+    .slice(0, maxAssets);
   const files: StoredFile[] = [];
   const parts: Buffer[][] = [[]];
   let partBytes = 0;
   let buildBytes = 0;
   for (const path of paths) {
-    if ((await stat(join(directory, path))).size > largestAssetBytes) continue;
+    if ((await stat(join(directory, path))).size > maxAssetBytes) continue;
     const { bytes, isCompressed } = await readCompressed(join(directory, path));
     buildBytes += bytes.length;
-    if (buildBytes > largestBuildBytes) break;
-    if (partBytes > 0 && partBytes + bytes.length > usualPartBytes) {
+    if (buildBytes > maxBuildBytes) break;
+    if (partBytes > 0 && partBytes + bytes.length > defaultPartBytes) {
       parts.push([]);
       partBytes = 0;
     }

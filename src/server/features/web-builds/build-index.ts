@@ -4,7 +4,7 @@ import type { Database } from '#server/storage/database/database.ts';
 import { type StoredFile, storedFilesSchema } from './build-files.ts';
 
 /** Older builds than these are not served: tabs stay open for days, not for hundreds of updates. */
-const mostBuilds = 50;
+const maxBuilds = 50;
 const readAtMostEveryMs = second;
 
 export interface IndexedFile {
@@ -68,7 +68,7 @@ export class BuildIndex {
       .selectFrom('web_builds')
       .select('id')
       .orderBy('used_at', 'desc')
-      .limit(mostBuilds)
+      .limit(maxBuilds)
       .execute();
     const ids = new Set(rows.map(({ id }) => id));
     for (const id of this.#files.keys()) if (!ids.has(id)) this.#files.delete(id);

@@ -9,7 +9,7 @@ import type { OtherBuilds, StoredAsset } from '#server/http/pages/other-builds.t
 import { Repeated } from '#server/jobs/repeated.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import type { Database } from '#server/storage/database/database.ts';
-import { type Build, buildIdOf, isAssetPath, largestAssetBytes, readBuild } from './build-files.ts';
+import { type Build, buildIdOf, isAssetPath, maxAssetBytes, readBuild } from './build-files.ts';
 import { BuildIndex, type IndexedFile } from './build-index.ts';
 
 /** How long the files of a build stay after its last server ended. */
@@ -129,7 +129,7 @@ export class WebBuilds implements OtherBuilds {
       ? {
           mediaType,
           encoding: null,
-          bytes: await decompress(bytes, { maxOutputLength: largestAssetBytes }),
+          bytes: await decompress(bytes, { maxOutputLength: maxAssetBytes }),
         }
       : { mediaType, encoding: isCompressed ? 'br' : null, bytes };
   }
@@ -150,7 +150,7 @@ export class WebBuilds implements OtherBuilds {
       const parts: Uint8Array[] = [];
       for (let part = 0; part <= Math.max(...files.map(([, of]) => of)); part += 1) {
         const head = await this.#deps.blobs.head(keyOf(buildId, part));
-        if (head === null || head.sizeBytes > largestAssetBytes) return null;
+        if (head === null || head.sizeBytes > maxAssetBytes) return null;
         const range = { startByte: 0, endByteExclusive: head.sizeBytes };
         parts.push(await this.#deps.blobs.read(keyOf(buildId, part), range));
       }

@@ -30,8 +30,8 @@ test.for([
   [20_000, 5000],
 ] as const)(
   'S11: of %d connections one address may hold %d, and others can still connect',
-  ([connections, mostPerAddress]) => {
-    expect(defaultPerAddress(connections)).toBe(mostPerAddress);
+  ([connections, maxPerAddress]) => {
+    expect(defaultPerAddress(connections)).toBe(maxPerAddress);
   },
 );
 

@@ -8,9 +8,9 @@ import { isLoopback } from './loopback.ts';
 /** Reserved for database, log, threads, mail, providers, and connections that are about to be rejected. */
 const ownDescriptors = 128;
 /** Bounds the memory of open files on systems with a very high file limit. Each take has two growing files. */
-const mostIdleFiles = 65_536;
+const maxIdleFiles = 65_536;
 /** Bounds the memory of connections on systems with a very high file limit. */
-const mostConnections = 20_000;
+const maxConnections = 20_000;
 /** Below this limit the operator is warned. */
 const lowFileLimit = 4096;
 
@@ -34,12 +34,12 @@ export interface DescriptorPlan {
  */
 export function planDescriptors(fileLimit: number, perAddress: number | null = null): DescriptorPlan {
   const shared = Math.max(32, fileLimit - ownDescriptors);
-  const connections = Math.min(mostConnections, Math.floor(shared / 2));
+  const connections = Math.min(maxConnections, Math.floor(shared / 2));
   return {
     fileLimit,
     connections,
     connectionsPerAddress: perAddress ?? defaultPerAddress(connections),
-    idleFiles: Math.min(mostIdleFiles, Math.floor(shared / 4)),
+    idleFiles: Math.min(maxIdleFiles, Math.floor(shared / 4)),
     isLow: fileLimit < lowFileLimit,
   };
 }
@@ -78,12 +78,12 @@ function oncePerMinute(warn: () => void): () => void {
  * Rejects connections above a limit, so that descriptors remain for files. Idle connections stay open, because a
  * recorder's connection is idle between two appends.
  */
-export function limitConnections(app: HttpApp, mostConnections: number): void {
-  app.server.maxConnections = mostConnections;
+export function limitConnections(app: HttpApp, maxConnections: number): void {
+  app.server.maxConnections = maxConnections;
   app.server.on(
     'drop',
     oncePerMinute(() => {
-      app.log.warn({ mostConnections }, 'connections are refused: the limit on open files is reached');
+      app.log.warn({ maxConnections }, 'connections are refused: the limit on open files is reached');
     }),
   );
 }
@@ -107,13 +107,13 @@ export function isOneClient(
  */
 export function limitConnectionsOfAddresses(
   app: HttpApp,
-  { mostPerAddress, isCounted }: { mostPerAddress: number; isCounted: (peer: string) => boolean },
+  { maxPerAddress, isCounted }: { maxPerAddress: number; isCounted: (peer: string) => boolean },
 ): void {
   // Has at most one entry per open connection.
   const open = new Map<string, number>();
   const warn = oncePerMinute(() => {
     app.log.warn(
-      { mostPerAddress },
+      { maxPerAddress },
       'connections are refused: one address is at its limit (CONNECTIONS_PER_ADDRESS)',
     );
   });
@@ -122,7 +122,7 @@ export function limitConnectionsOfAddresses(
     if (!isCounted(peer)) return;
     const network = clientNetwork(peer);
     const count = open.get(network) ?? 0;
-    if (count >= mostPerAddress) {
+    if (count >= maxPerAddress) {
       socket.destroy();
       warn();
       return;

@@ -81,7 +81,7 @@ test.for([
 ] as const)('%s a slow download if another one waits: %s', async ([, isAwaited]) => {
   let isClosed = false;
   const incoming = await answering((_request, response) => {
-    endUnread(response, { unreadMs, isAwaited: () => isAwaited, leastBytesPerSecond: 20 * 1024 * 1024 });
+    endUnread(response, { unreadMs, isAwaited: () => isAwaited, minBytesPerSecond: 20 * 1024 * 1024 });
     response.once('close', () => {
       isClosed = !response.writableFinished;
     });

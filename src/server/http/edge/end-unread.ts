@@ -2,28 +2,28 @@ import type { ServerResponse } from 'node:http';
 import { second } from '#base/duration.ts';
 
 /** How long the reader of a download may read nothing. A paused player does not download. */
-const usualUnreadMs = 30 * second;
+const defaultUnreadMs = 30 * second;
 /** How fast the reader of a download must read that another one waits for: 128 kbit/s. */
-const usualLeastBytesPerSecond = 16_000;
+const defaultLeastBytesPerSecond = 16_000;
 
 export interface UnreadLimits {
   unreadMs?: number;
   /** Whether another request waits until this response ends. */
   isAwaited?: () => boolean;
-  leastBytesPerSecond?: number;
+  minBytesPerSecond?: number;
 }
 
 /**
  * Ends a response whose reader has read nothing for `unreadMs` although bytes are waiting; or, while another request
- * waits for its end, less than `leastBytesPerSecond`. Its `close` then frees its resources: a process, an open file,
+ * waits for its end, less than `minBytesPerSecond`. Its `close` then frees its resources: a process, an open file,
  * a place in a queue. While no bytes wait, the sender is slow and the response continues.
  */
 export function endUnread(
   response: ServerResponse,
   {
-    unreadMs = usualUnreadMs,
+    unreadMs = defaultUnreadMs,
     isAwaited = () => false,
-    leastBytesPerSecond = usualLeastBytesPerSecond,
+    minBytesPerSecond = defaultLeastBytesPerSecond,
   }: UnreadLimits = {},
 ): void {
   const { socket } = response;
@@ -43,7 +43,7 @@ export function endUnread(
     if (lengthMs < unreadMs) return false;
     const readBytes = now.takenBytes - measured.takenBytes;
     measured = now;
-    return readBytes < (leastBytesPerSecond * lengthMs) / second;
+    return readBytes < (minBytesPerSecond * lengthMs) / second;
   };
   const timer = setInterval(() => {
     const now = mark();

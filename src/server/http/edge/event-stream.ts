@@ -3,10 +3,10 @@ import { minute, second } from '#base/duration.ts';
 
 /** Also detects a dead connection, because nothing reads what is written to it. */
 const heartbeatMs = 20 * second;
-const longestWriteMs = 60 * second;
+const maxWriteMs = 60 * second;
 /** After this the browser reconnects, which checks its right again. */
-const longestStreamMs = 30 * minute;
-const longestBacklogBytes = 64 * 1024;
+const maxStreamMs = 30 * minute;
+const maxBacklogBytes = 64 * 1024;
 
 /** An open stream of server-sent events. */
 export interface EventStream<Event extends { type: string }> {
@@ -37,17 +37,17 @@ export function openEventStream<Event extends { type: string }>(
   // A stream may have nothing to send for long, and its client waits for the headers.
   raw.flushHeaders();
   // Node's timeout is only reset by writes that complete, not by data waiting in the socket.
-  raw.setTimeout(longestWriteMs, () => raw.destroy());
+  raw.setTimeout(maxWriteMs, () => raw.destroy());
   const write = (text: string): void => {
     if (raw.destroyed || raw.writableEnded) return;
-    if (raw.writableLength > longestBacklogBytes) raw.destroy();
+    if (raw.writableLength > maxBacklogBytes) raw.destroy();
     else raw.write(text);
   };
   const close = (): void => {
     if (!raw.writableEnded) raw.end();
   };
   const heartbeat = setInterval(() => write(': still here\n\n'), heartbeatMs);
-  const life = setTimeout(close, longestStreamMs);
+  const life = setTimeout(close, maxStreamMs);
   raw.once('close', () => {
     clearInterval(heartbeat);
     clearTimeout(life);

@@ -16,13 +16,13 @@ export const hasSeveralHosts = ({ raw: { rawHeaders } }: FastifyRequest): boolea
   rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === 'host').length > 1;
 
 /** RFC 1035 §2.3.4, plus a port. */
-const longestHost = 260;
+const maxHostLength = 260;
 const logEveryMs = 10 * minute;
 /**
  * An attacker can invent any number of names, so only this many are logged per period, plus a note that there are
  * more.
  */
-const mostLoggedHosts = 20;
+const maxLoggedHosts = 20;
 
 /**
  * Logs requests with a wrong host, once per host in ten minutes. Only the parsed host is logged, because the raw
@@ -32,15 +32,15 @@ function createWrongHostLog(expected: string): (request: FastifyRequest, host: s
   const logged = new Set<string | null>();
   let beganAtMs = -Infinity;
   return ({ log }, wholeHost) => {
-    const host = wholeHost?.slice(0, longestHost) ?? null;
+    const host = wholeHost?.slice(0, maxHostLength) ?? null;
     const nowMs = performance.now();
     if (nowMs - beganAtMs >= logEveryMs) {
       logged.clear();
       beganAtMs = nowMs;
     }
-    if (logged.has(host) || logged.size > mostLoggedHosts) return;
+    if (logged.has(host) || logged.size > maxLoggedHosts) return;
     logged.add(host);
-    if (logged.size > mostLoggedHosts)
+    if (logged.size > maxLoggedHosts)
       log.warn(
         { expected },
         'requests for more wrong hosts are refused with 421; no more of them are logged for some minutes',

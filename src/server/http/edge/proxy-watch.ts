@@ -15,7 +15,7 @@ export interface ProxyFinding {
   forwardedCount: number;
 }
 
-const mostAddresses = 10_000;
+const maxAddresses = 10_000;
 
 const forwardedCountOf = ({ headers: { 'x-forwarded-for': header } }: FastifyRequest): number =>
   [header ?? []]
@@ -33,7 +33,7 @@ export class ProxyWatch {
   readonly #trustedHops: number;
   readonly #isPublic: boolean;
   readonly #isOurs: (request: FastifyRequest) => boolean;
-  readonly #sharedAddresses = new BoundedMap<string, true>(mostAddresses);
+  readonly #sharedAddresses = new BoundedMap<string, true>(maxAddresses);
   #finding: ProxyFinding | null = null;
 
   constructor({ publicUrl, trustedProxyHops }: { publicUrl: string; trustedProxyHops: number }) {

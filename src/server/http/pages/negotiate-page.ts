@@ -9,7 +9,7 @@ export interface PageLocaleSources {
   acceptLanguage: string | undefined;
 }
 
-const longestHeader = 500;
+const maxHeaderLength = 500;
 
 /**
  * Parses a content negotiation header (RFC 9110 §12.5), most preferred first. Rejected values (q=0) and unreadable
@@ -17,7 +17,7 @@ const longestHeader = 500;
  */
 export function requested(header: string): string[] {
   return header
-    .slice(0, longestHeader)
+    .slice(0, maxHeaderLength)
     .split(',')
     .map((part) => {
       const [tag = '', ...parameters] = part.trim().split(';');

@@ -6,7 +6,7 @@ import { fileTypeOf } from './file-types.ts';
 import type { StoredAsset } from './other-builds.ts';
 
 const decompress = promisify(brotliDecompress);
-const largestFileBytes = 32 * 1024 * 1024;
+const maxFileBytes = 32 * 1024 * 1024;
 
 interface FileCopy {
   bytes: Uint8Array;
@@ -72,7 +72,7 @@ export class OwnFiles {
     const { bytes, isCompressed } = copy;
     const mediaType = fileTypeOf(path);
     return isCompressed && !acceptsBrotli
-      ? { mediaType, encoding: null, bytes: await decompress(bytes, { maxOutputLength: largestFileBytes }) }
+      ? { mediaType, encoding: null, bytes: await decompress(bytes, { maxOutputLength: maxFileBytes }) }
       : { mediaType, encoding: isCompressed ? 'br' : null, bytes };
   }
 }

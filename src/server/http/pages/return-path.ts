@@ -4,14 +4,15 @@ import { notPages } from '#server/http/edge/matched-path.ts';
 import { anyOrigin, queryOf } from '#server/http/request-url.ts';
 
 const home = '/';
-const longestPath = 2000;
+const maxPathLength = 2000;
 
 /**
  * Returns the path in this app to which a browser is sent back, or the recorder's if the input is not one of our
  * pages. The result always starts with exactly one slash, so that a browser cannot take it for another host.
  */
 export function returnPathOf(to: string | null): string {
-  const url = to === null || to.length > longestPath || !to.startsWith('/') ? null : URL.parse(to, anyOrigin);
+  const url =
+    to === null || to.length > maxPathLength || !to.startsWith('/') ? null : URL.parse(to, anyOrigin);
   if (url === null || url.origin !== anyOrigin) return home;
   const path = `${url.pathname}${url.search}${url.hash}`;
   // `/.//host` is normalised to `//host`.

@@ -107,7 +107,7 @@ export async function onceByKey(
     ? onceFor(keyed, {
         answers,
         work,
-        usualStatus: endpoint.statuses[0] ?? 200,
+        defaultStatus: endpoint.statuses[0] ?? 200,
         recordingOf: (body) => recordingIdIn(request.params) ?? recordingIdIn(body),
       })
     : work();
@@ -124,12 +124,12 @@ async function onceFor(
   {
     answers,
     work,
-    usualStatus,
+    defaultStatus,
     recordingOf,
   }: {
     answers: KeyedAnswers;
     work: () => Promise<UntypedAnswer>;
-    usualStatus: number;
+    defaultStatus: number;
     recordingOf: (body: unknown) => string | null;
   },
 ): Promise<UntypedAnswer> {
@@ -141,7 +141,7 @@ async function onceFor(
     const answer = await work();
     if (answer !== 'sent')
       await answers.keep(keyed, claimed, {
-        status: answer.status ?? usualStatus,
+        status: answer.status ?? defaultStatus,
         body: answer.body,
         recordingId: recordingOf(answer.body),
       });

@@ -17,7 +17,7 @@ export const isForm = ({ headers }: FastifyRequest): boolean =>
 
 /** Returns the largest body that an endpoint accepts, in bytes. */
 export const bodyLimitOf = (endpoint: Endpoint): number =>
-  endpoint.largestBodyBytes ??
+  endpoint.maxBodyBytes ??
   (endpoint.bodyMediaType === undefined ? serverLimits.jsonBodySizeBytes : limits.appendSizeBytes);
 
 /** Makes every body arrive as plain bytes, whatever its type; the endpoint interprets it, not a parser. */

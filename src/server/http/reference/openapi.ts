@@ -45,7 +45,7 @@ const accessErrors: Record<Endpoint['access'], ErrorCode[]> = {
 };
 
 /** Problems that can occur on any request, before or after its endpoint is known. */
-const usualErrors: readonly ErrorCode[] = [
+const commonErrors: readonly ErrorCode[] = [
   'misdirected-request',
   'headers-too-large',
   'internal',
@@ -82,7 +82,7 @@ export function errorsOf(endpoint: Endpoint): ErrorCode[] {
       ...(endpoint.isKeyed ? (['idempotency-conflict', 'idempotency-mismatch', 'validation'] as const) : []),
       ...(isRead(endpoint) ? [] : writeErrors),
       ...partErrors(endpoint),
-      ...usualErrors,
+      ...commonErrors,
     ]),
   ].sort((a, b) => errorStatus[a] - errorStatus[b]);
 }

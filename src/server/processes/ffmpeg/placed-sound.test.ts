@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { HoleReader, mostHoles } from './placed-sound.ts';
+import { HoleReader, maxHoles } from './placed-sound.ts';
 
 const read = (pieces: readonly string[]): HoleReader => {
   const reader = new HoleReader();
@@ -22,6 +22,6 @@ test('tells a hole between two frames from clocks that drift apart', () => {
 });
 
 test('counts all holes, but lists a limited number', () => {
-  const { holes, totalMs } = read([hole.repeat(mostHoles + 5)]);
-  expect([holes.length, totalMs]).toEqual([mostHoles, (mostHoles + 5) * 10_000]);
+  const { holes, totalMs } = read([hole.repeat(maxHoles + 5)]);
+  expect([holes.length, totalMs]).toEqual([maxHoles, (maxHoles + 5) * 10_000]);
 });

@@ -1,4 +1,4 @@
-import { leastHoleMs } from '#audio/least-hole.ts';
+import { minHoleMs } from '#audio/min-hole.ts';
 import { second } from '#base/duration.ts';
 
 /** Precedes the numbers of a hole in ffmpeg's log. No other number there is negative. */
@@ -25,7 +25,7 @@ export function placedSound({
   sampleRateHz: number;
   reportsHoles?: boolean;
 }): string {
-  const holeS = leastHoleMs / second;
+  const holeS = minHoleMs / second;
   // 0: where the audio before ended; 1: where this frame begins; 2: where it would begin without any hole.
   const placed = `st(1,max(min(PTS-STARTPTS,${latestMs / second}/TB),ld(0)))`;
   const report = `if(gt(ld(0),0)*gt(ld(1)-ld(2),${holeS}/TB),${reportHole};st(2,ld(1)));st(2,ld(2)+NB_SAMPLES/SR/TB)`;
@@ -41,11 +41,11 @@ export interface Hole {
 }
 
 /** Further holes of a file are filled, but not listed. */
-export const mostHoles = 10_000;
+export const maxHoles = 10_000;
 
 const numberLine = /^-?\d+\.\d+$/;
 /** A longer line is none of ours. */
-const longestLine = 64;
+const maxLineLength = 64;
 
 /** Reads the holes that `placedSound` reports from ffmpeg's log, in bounded memory. */
 export class HoleReader {
@@ -58,7 +58,7 @@ export class HoleReader {
   /** Reads the next part of the log. */
   push(text: string): void {
     const lines = (this.#rest + text).split('\n');
-    this.#rest = (lines.pop() ?? '').slice(0, longestLine);
+    this.#rest = (lines.pop() ?? '').slice(0, maxLineLength);
     for (const line of lines) if (numberLine.test(line.trim())) this.#take(Number(line));
   }
 
@@ -72,8 +72,8 @@ export class HoleReader {
     if (fromMs === undefined || toMs === undefined || suddenMs === undefined) return;
     this.#numbers = null;
     this.totalMs += toMs - fromMs;
-    const isSudden = suddenMs > leastHoleMs;
-    if (this.holes.length < mostHoles)
+    const isSudden = suddenMs > minHoleMs;
+    if (this.holes.length < maxHoles)
       this.holes.push({ fromMs: isSudden ? toMs - suddenMs : fromMs, toMs, isSudden });
   }
 }

@@ -93,23 +93,23 @@ const probeArguments = [
   '-of',
   'json',
 ];
-const mostOutputBytes = 1024 ** 2;
+const maxOutputBytes = 1024 ** 2;
 /** The first second of all tracks, including their headers. */
 const soundAlone = ['-map', '0:a', '-c', 'copy', '-t', '1', '-fs', '1000000'];
 /** Together they support every codec; Matroska describes the ones it supports better. */
 const soundContainers = ['matroska', 'nut'] as const;
-const mostSoundBytes = 16 * 1024 ** 2;
+const maxSoundBytes = 16 * 1024 ** 2;
 
 interface ProbeRequest {
   program: string;
   args: readonly string[];
   stdin?: Buffer;
-  mostBytes: number;
+  maxBytes: number;
   signal: AbortSignal;
 }
 
 /** Returns a program's output under the limits of ffmpeg, or null if it fails. */
-async function outputOf({ program, args, stdin, mostBytes, signal }: ProbeRequest): Promise<Buffer | null> {
+async function outputOf({ program, args, stdin, maxBytes, signal }: ProbeRequest): Promise<Buffer | null> {
   const limited = limitedCommand(program, args, { ...ffmpegLimits, cpuMs: minute });
   const { promise, resolve, reject } = Promise.withResolvers<Buffer | null>();
   const child = execFile(
@@ -120,7 +120,7 @@ async function outputOf({ program, args, stdin, mostBytes, signal }: ProbeReques
       signal,
       killSignal: 'SIGKILL',
       timeout: minute,
-      maxBuffer: mostBytes,
+      maxBuffer: maxBytes,
       encoding: 'buffer',
     },
     (error, stdout) => {
@@ -146,7 +146,7 @@ async function runFfprobe(
   const answer = await outputOf({
     program: ffprobe,
     args: ['-v', 'error', ...inputArguments(input), ...probeArguments],
-    mostBytes: mostOutputBytes,
+    maxBytes: maxOutputBytes,
     signal,
   });
   if (answer !== null) return answer;
@@ -164,7 +164,7 @@ async function runFfprobe(
         container,
         'pipe:1',
       ],
-      mostBytes: mostSoundBytes,
+      maxBytes: maxSoundBytes,
       signal,
     });
     if (sound !== null && sound.length > 0)
@@ -172,7 +172,7 @@ async function runFfprobe(
         program: ffprobe,
         args: ['-v', 'error', ...soundInput('pipe,fd'), '-f', container, '-i', 'pipe:0', ...probeArguments],
         stdin: sound,
-        mostBytes: mostOutputBytes,
+        maxBytes: maxOutputBytes,
         signal,
       });
   }

@@ -4,7 +4,7 @@ import { isAbsolute } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { second } from '#base/duration.ts';
-import { longestSoundMs } from '#base/numbers/untrusted-numbers.ts';
+import { maxSoundMs } from '#base/numbers/untrusted-numbers.ts';
 import {
   bareEnvironment,
   findProgram,
@@ -19,7 +19,7 @@ const lowPriority = 10;
  * ffmpeg closes holes above ten seconds in Ogg and MPEG transport streams, but not in other containers. Beyond this
  * limit, the longest of any recording, it would in every container.
  */
-const longestHoleS = longestSoundMs / second;
+const maxHoleS = maxSoundMs / second;
 
 /**
  * Finds ffmpeg: the configured program, else the one on the search path; null if there is none.
@@ -86,7 +86,7 @@ export function startFfmpeg(
       '-loglevel',
       'error',
       '-dts_delta_threshold',
-      String(longestHoleS),
+      String(maxHoleS),
       ...inputArguments(input),
       ...output,
       'pipe:1',

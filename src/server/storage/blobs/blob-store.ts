@@ -58,7 +58,7 @@ export class BlobFencedError extends Error {
 export const sealedEpoch = 2 ** 31;
 
 /** The longest note that an append may carry. */
-export const longestNoteBytes = 256;
+export const maxNoteBytes = 256;
 
 /** A store returns a note that at most this many bytes of the blob follow. */
 export const noteLagBytes = 256 * 1024;
@@ -81,7 +81,7 @@ export interface Append {
   bytes: Uint8Array;
   /** The epoch of the writer; without one, only a sealed blob refuses the append. */
   epoch?: number;
-  /** Describes all bytes up to the end of this append, for the next writer. At most `longestNoteBytes`. */
+  /** Describes all bytes up to the end of this append, for the next writer. At most `maxNoteBytes`. */
   note?: Uint8Array;
 }
 

@@ -41,14 +41,14 @@ export interface DiskReserve {
 }
 
 const measuredEveryMs = second;
-const largestDefaultBytes = 1024 ** 3;
+const maxDefaultBytes = 1024 ** 3;
 const defaultShare = 0.05;
 
 /**
  * A gibibyte holds eighteen hours of audio at the highest quality. Small disks reserve a twentieth of their size.
  */
 export const defaultReserveBytes = (totalBytes: number): number =>
-  Math.min(largestDefaultBytes, Math.floor(totalBytes * defaultShare));
+  Math.min(maxDefaultBytes, Math.floor(totalBytes * defaultShare));
 
 /** The error of a write that may not use the reserve. */
 export const reservedError = (): BlobSpaceError =>

@@ -14,7 +14,7 @@ export interface S3Location {
 const bucketPattern = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 const prefixPattern = /^(?:[A-Za-z0-9._-]+\/)*$/;
 const parameters = new Set(['endpoint', 'region', 'pathStyle']);
-const usualRegion = 'us-east-1';
+const defaultRegion = 'us-east-1';
 
 const prefixOf = (pathname: string): string => {
   const path = pathname.replaceAll(/^\/+|\/+$/g, '');
@@ -64,7 +64,7 @@ export function parseStorageUrl(text: string): S3Location | null {
     bucket: url.hostname,
     prefix: prefixOf(url.pathname),
     endpoint: endpoint === '' ? null : endpoint,
-    region: url.searchParams.get('region') ?? usualRegion,
+    region: url.searchParams.get('region') ?? defaultRegion,
     // A store of one's own rarely has a host name for each bucket.
     isPathStyle: pathStyle === '' ? endpoint !== '' : pathStyle === 'true',
   };

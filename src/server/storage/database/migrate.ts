@@ -117,7 +117,7 @@ function rejectNewer(
 const lockTimeoutMs = 2 * second;
 const pauseMs = second;
 /** How often a migration that met a lock begins again before the start fails. */
-const mostTries = 60;
+const maxTries = 60;
 
 const isLockTimeout = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === '55P03';
@@ -129,7 +129,7 @@ async function whenLocksAreFree<T>(work: () => Promise<T>): Promise<T> {
       return await work();
     } catch (error) {
       if (!isLockTimeout(error)) throw error;
-      if (tries === mostTries)
+      if (tries === maxTries)
         throw new DatabaseUnusableError('busy', 'other connections do not release its tables');
       await delay(pauseMs);
     }

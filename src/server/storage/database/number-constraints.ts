@@ -2,8 +2,8 @@ import { sql, type RawBuilder } from 'kysely';
 import type { MigrationContext } from './migration.ts';
 
 export interface ColumnBounds {
-  least: number;
-  most: number;
+  min: number;
+  max: number;
   /**
    * Replaces a number outside the bounds where the nearest bound would claim something false. Defaults to the
    * nearest bound.
@@ -12,8 +12,8 @@ export interface ColumnBounds {
 }
 export type BoundedColumns = Readonly<Record<string, ColumnBounds>>;
 
-const outside = (column: string, { least, most }: ColumnBounds): RawBuilder<boolean> =>
-  sql`${sql.ref(column)} not between ${sql.lit(least)} and ${sql.lit(most)}`;
+const outside = (column: string, { min, max }: ColumnBounds): RawBuilder<boolean> =>
+  sql`${sql.ref(column)} not between ${sql.lit(min)} and ${sql.lit(max)}`;
 
 /** Matches rows with a number outside its bounds. */
 export const isBroken = (columns: BoundedColumns): RawBuilder<boolean> =>
@@ -30,7 +30,7 @@ export async function repairNumbers(
 ): Promise<void> {
   for (const [column, bounds] of Object.entries(columns)) {
     const name = sql.ref(column);
-    const nearest = sql`case when ${name} < ${sql.lit(bounds.least)} then ${sql.lit(bounds.least)} else ${sql.lit(bounds.most)} end`;
+    const nearest = sql`case when ${name} < ${sql.lit(bounds.min)} then ${sql.lit(bounds.min)} else ${sql.lit(bounds.max)} end`;
     const replacement = bounds.instead === undefined ? nearest : sql.lit(bounds.instead);
     await sql`update ${sql.table(table)} set ${name} = ${replacement} where ${outside(column, bounds)}`.execute(
       transaction,
@@ -47,14 +47,14 @@ async function constrainInSqlite(
   table: string,
   columns: BoundedColumns,
 ): Promise<void> {
-  for (const [column, { least, most }] of Object.entries(columns)) {
+  for (const [column, { min, max }] of Object.entries(columns)) {
     const name = `${table}_believable_${column}`;
     for (const [suffix, when] of [
       ['insert', 'insert'],
       ['update', `update of "${column}"`],
     ]) {
       await sql
-        .raw(`create trigger ${name}_at_${suffix} before ${when} on ${table} when new."${column}" not between ${least} and ${most}
+        .raw(`create trigger ${name}_at_${suffix} before ${when} on ${table} when new."${column}" not between ${min} and ${max}
         begin select raise(abort, '${name}'); end`)
         .execute(transaction);
     }
@@ -67,8 +67,8 @@ async function constrainInPostgres(
   columns: BoundedColumns,
 ): Promise<void> {
   const checks = Object.entries(columns).map(
-    ([column, { least, most }]) =>
-      `add constraint ${table}_believable_${column} check ("${column}" between ${least} and ${most})`,
+    ([column, { min, max }]) =>
+      `add constraint ${table}_believable_${column} check ("${column}" between ${min} and ${max})`,
   );
   await sql.raw(`alter table ${table} ${checks.join(', ')}`).execute(transaction);
 }

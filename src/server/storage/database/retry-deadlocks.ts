@@ -1,5 +1,5 @@
 /** Work that keeps deadlocking must surface as an error instead of being repeated for ever. */
-const mostTries = 4;
+const maxTries = 4;
 
 /** Runs work, and runs it again after the database undid it to resolve a deadlock. */
 export async function retryDeadlocks<T>(
@@ -10,7 +10,7 @@ export async function retryDeadlocks<T>(
     try {
       return await work();
     } catch (error) {
-      if (tries === mostTries || !isDeadlock(error)) throw error;
+      if (tries === maxTries || !isDeadlock(error)) throw error;
     }
   }
 }

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { instantBounds } from '#base/instant.ts';
-import { longestSoundMs, nearestWithin } from '#base/numbers/untrusted-numbers.ts';
+import { maxSoundMs, nearestWithin } from '#base/numbers/untrusted-numbers.ts';
 import { microphoneSilenceMsSchema } from '#contract/recordings.ts';
 import type {
   TagRow,
@@ -22,17 +22,17 @@ import {
 // Constraints keep impossible numbers out of the tables (migrations 0015, 0023). If a damaged disk or another
 // program wrote one anyway, it is read as the nearest possible number, so that one row never fails a whole list.
 
-const most = { duration_ms: longestSoundMs, stored_bytes: Number.MAX_SAFE_INTEGER } as const;
+const max = { duration_ms: maxSoundMs, stored_bytes: Number.MAX_SAFE_INTEGER } as const;
 
 /** Clamps a moment to the range that can be written as an instant. */
 export const believableMoment = (ms: number): number => nearestWithin(ms, instantBounds);
 
 /** Clamps a count of bytes or points. */
 export const believableCount = (stored: number): number =>
-  nearestWithin(stored, { least: 0, most: Number.MAX_SAFE_INTEGER });
+  nearestWithin(stored, { min: 0, max: Number.MAX_SAFE_INTEGER });
 
 /** Clamps a length of audio. */
-export const believableLength = (ms: number): number => nearestWithin(ms, { least: 0, most: longestSoundMs });
+export const believableLength = (ms: number): number => nearestWithin(ms, { min: 0, max: maxSoundMs });
 
 /** The silence of a microphone, or null if it is impossible. */
 export const believableSilence = (ms: number | null): number | null =>
@@ -100,7 +100,7 @@ export function believableNote(row: NoteRow): NoteRow {
  */
 export function believablePosition(
   row: PlaybackPositionRow,
-  nowMs: number = instantBounds.most,
+  nowMs: number = instantBounds.max,
 ): PlaybackPositionRow | undefined {
   return believableLength(row.position_ms) === row.position_ms
     ? { ...row, heard_at: Math.min(nowMs, believableMoment(row.heard_at)) }
@@ -108,9 +108,9 @@ export function believablePosition(
 }
 
 /** Sums a column over the recordings whose value is possible. */
-export const believableSum = (column: keyof typeof most): RawBuilder<number | string | null> =>
-  sql`sum(case when ${sql.ref(column)} between 0 and ${sql.lit(most[column])} then ${sql.ref(column)} else 0 end)`;
+export const believableSum = (column: keyof typeof max): RawBuilder<number | string | null> =>
+  sql`sum(case when ${sql.ref(column)} between 0 and ${sql.lit(max[column])} then ${sql.ref(column)} else 0 end)`;
 
 /** Selects a moment of a row, or null if it is impossible. */
 export const believableMomentOf = (column: 'started_at'): RawBuilder<number | null> =>
-  sql`case when ${sql.ref(column)} between ${sql.lit(instantBounds.least)} and ${sql.lit(instantBounds.most)} then ${sql.ref(column)} end`;
+  sql`case when ${sql.ref(column)} between ${sql.lit(instantBounds.min)} and ${sql.lit(instantBounds.max)} then ${sql.ref(column)} end`;

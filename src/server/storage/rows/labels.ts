@@ -74,7 +74,7 @@ interface LabelsWanted {
 
 /** About this many characters are read by one query: a note has up to 20,000, a marker often none. */
 const queriedLength = 64 * 1024;
-const rowsPerQuery = { first: 16, fewest: 4, most: 500 } as const;
+const rowsPerQuery = { first: 16, fewest: 4, max: 500 } as const;
 
 /** The rows of a list after a place, in order. */
 async function* inPages<Row>(
@@ -94,10 +94,7 @@ async function* inPages<Row>(
     if (page.length < limit) return;
     after = last;
     const meanLength = 1 + page.reduce((sum, { length }) => sum + length, 0) / page.length;
-    limit = Math.max(
-      rowsPerQuery.fewest,
-      Math.min(rowsPerQuery.most, Math.floor(queriedLength / meanLength)),
-    );
+    limit = Math.max(rowsPerQuery.fewest, Math.min(rowsPerQuery.max, Math.floor(queriedLength / meanLength)));
   }
 }
 

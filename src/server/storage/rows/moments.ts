@@ -25,7 +25,7 @@ export const momentOfClient = (instant: string, nowMs: number): number => Math.m
  * evidence.
  */
 export const isPast = (ms: number, nowMs: number): boolean =>
-  ms >= instantBounds.least && ms <= nowMs + clockToleranceMs;
+  ms >= instantBounds.min && ms <= nowMs + clockToleranceMs;
 
 /** Returns a moment if it can be in the past, else null. */
 export const pastOrNull = (ms: number | null, nowMs: number): number | null =>

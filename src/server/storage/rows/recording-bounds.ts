@@ -14,7 +14,7 @@ const toleranceMs = second;
  * unfinished recording may be ahead of the bytes that have arrived.
  */
 export const latestMomentMs = ({ state, duration_ms: durationMs }: RecordingBounds): number =>
-  (state === 'ready' ? believableLength(durationMs) : limits.longestTakeMs) + toleranceMs;
+  (state === 'ready' ? believableLength(durationMs) : limits.maxTakeMs) + toleranceMs;
 
 /** An invalid position, with the name of its field. */
 interface Misplacement {

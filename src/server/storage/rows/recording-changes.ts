@@ -5,7 +5,7 @@ import type { Queries } from '#server/storage/database/database.ts';
 import type { RecordingChangeRow } from '#server/storage/database/schema.ts';
 
 /** The longest stored history per recording; later changes are dropped because the first ones matter most. */
-const longestHistory = 1000;
+const maxHistoryEntries = 1000;
 
 type Change = Pick<RecordingChangeRow, 'recording_id' | 'at' | 'kind' | 'device_label'> &
   Partial<Pick<RecordingChangeRow, 'from_ms' | 'duration_ms' | 'count'>>;
@@ -22,12 +22,12 @@ export async function recordChange(queries: Queries, change: Change): Promise<vo
     .select('position')
     .where('recording_id', '=', change.recording_id)
     .where('position', '>=', 0)
-    .where('position', '<', longestHistory)
+    .where('position', '<', maxHistoryEntries)
     .orderBy('position', 'desc')
     .limit(1)
     .executeTakeFirst();
   const position = last === undefined ? 0 : last.position + 1;
-  if (position >= longestHistory) return;
+  if (position >= maxHistoryEntries) return;
   await queries
     .insertInto('recording_changes')
     .values({ position, from_ms: null, duration_ms: null, count: null, ...change })

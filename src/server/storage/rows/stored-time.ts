@@ -38,7 +38,7 @@ function storedMoment({
   recorded_from: source,
 }: TimeColumns): RecordedTime {
   const isInYears =
-    atMs >= unixMsOf(`${recordedYears.first}-01-01T00:00:00.000Z`) && atMs <= instantBounds.most;
+    atMs >= unixMsOf(`${recordedYears.first}-01-01T00:00:00.000Z`) && atMs <= instantBounds.max;
   const zone = knownTimeZone(timeZone);
   return isInYears
     ? {

@@ -1,7 +1,7 @@
 import { codePointLength } from '#base/text.ts';
 
 /** PostgreSQL accepts one mebibyte of words per recording; words beyond this limit are not found. */
-const mostCharacters = 250_000;
+const maxCharacters = 250_000;
 
 /** Joins words for storage: each once, with a space before, between and after them, up to a maximum length. */
 export class JoinedWords {
@@ -26,7 +26,7 @@ export class JoinedWords {
     for (const word of words) {
       if (this.#isFull) return;
       if (this.#known.has(word)) continue;
-      this.#isFull = codePointLength(word) + this.#text.length > mostCharacters;
+      this.#isFull = codePointLength(word) + this.#text.length > maxCharacters;
       if (this.#isFull) return;
       this.#known.add(word);
       this.#text += `${word} `;

@@ -28,14 +28,14 @@ export interface Search {
    * far down the list.
    */
   byFinds: HeldSearch;
-  /** Counts the matches of the index, up to `most`. */
-  countUpTo(most: number): RawBuilder<{ n: number | string }>;
+  /** Counts the matches of the index, up to `max`. */
+  countUpTo(max: number): RawBuilder<{ n: number | string }>;
   /** Requests PostgreSQL's estimate, for `estimateOf`. */
   estimate: RawBuilder<unknown> | null;
 }
 
 /** This many matches fit into the memory that PostgreSQL gives a query by default. */
-const mostHashed = 100_000;
+const maxHashed = 100_000;
 
 /** Words contain only letters, digits and marks, which neither query language interprets. */
 const sqliteMatch = (words: readonly string[], prefix: string | null): string =>
@@ -48,7 +48,7 @@ function inSqlite(match: string): Omit<Search, 'byWords' | 'hasWords'> {
   return {
     byIndex: sql<boolean>`recordings.id in (select recording_id from recording_words where seq in (${found}))`,
     byFinds: { condition: sql<boolean>`recordings.words_seq in (${found})`, before: null },
-    countUpTo: (most) => sql`select count(*) as n from (${found} limit ${most})`,
+    countUpTo: (max) => sql`select count(*) as n from (${found} limit ${max})`,
     estimate: null,
   };
 }
@@ -63,7 +63,7 @@ function inPostgres(match: string): Omit<Search, 'byWords' | 'hasWords'> {
   return {
     // The limit keeps the planner from computing lexemes for recordings it visits by other paths, and tells it
     // that the matches fit into an in-memory table.
-    byIndex: sql<boolean>`recordings.id in (${found} limit ${sql.lit(mostHashed)})`,
+    byIndex: sql<boolean>`recordings.id in (${found} limit ${sql.lit(maxHashed)})`,
     byFinds: {
       condition: sql<boolean>`${numbers}[width_bucket(recordings.words_seq::float8, ${numbers})] = recordings.words_seq::float8`,
       before: sql`with finds as materialized (${finds(sql`array_agg(seq::float8 order by seq::float8) as numbers`)})`,

@@ -4,7 +4,7 @@ import { sessionState } from '#web/api/session-state.ts';
 import { connection, isUnreachable } from './connection.ts';
 
 /** How long a screen waits for the server before it says so and shows the data on this device. */
-export const longestSilentWaitMs = 2 * second;
+export const maxSilentWaitMs = 2 * second;
 
 const store = createStore(false);
 
@@ -26,5 +26,5 @@ export function watchFirstAnswer(): void {
   setTimeout(() => {
     isLate = true;
     update();
-  }, longestSilentWaitMs);
+  }, maxSilentWaitMs);
 }

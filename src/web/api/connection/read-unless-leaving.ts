@@ -3,7 +3,7 @@ import { ApiError } from '#web/api/api-error.ts';
 import { sessionState } from '#web/api/session-state.ts';
 
 /** Longer than a sign-out waits for the server (session.ts). The tab that signs out may also have been closed. */
-const longestWaitMs = 10 * second;
+const maxWaitMs = 10 * second;
 
 type Send<Result> = (signal: AbortSignal) => Promise<Result>;
 
@@ -18,7 +18,7 @@ const signOutEnded = (): Promise<void> =>
       clearTimeout(timer);
       resolve();
     };
-    const timer = setTimeout(end, longestWaitMs);
+    const timer = setTimeout(end, maxWaitMs);
     const stop = sessionState.subscribe(() => {
       if (!isLeaving()) end();
     });

@@ -1,7 +1,7 @@
 import { second } from '#base/duration.ts';
 
 /** Longer than a working server takes to start responding, on any connection that is good enough for audio. */
-const longestAnswerMs = 20 * second;
+const maxAnswerMs = 20 * second;
 
 /**
  * Starts a read request and aborts it if no response has started after 20 seconds. A connection that a router or a
@@ -15,7 +15,7 @@ export function withResponseTimeout(
   const limit = new AbortController();
   const timer = setTimeout(() => {
     limit.abort(new TypeError('late'));
-  }, longestAnswerMs);
+  }, maxAnswerMs);
   return start(given ? AbortSignal.any([given, limit.signal]) : limit.signal).finally(() => {
     clearTimeout(timer);
   });

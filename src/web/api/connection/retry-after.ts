@@ -3,15 +3,15 @@ import { second } from '#base/duration.ts';
 type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /** The user has to know about a longer wait. */
-const longestQuietWaitMs = 30 * second;
-const mostWaits = 5;
+const maxQuietWaitMs = 30 * second;
+const maxWaits = 5;
 
 /** The wait that the server requests, in milliseconds; null if it requests none or one too long to go unnoticed. */
 function waitOf(response: Response): number | null {
   const header = response.headers.get('retry-after') ?? '';
   if (response.status !== 429 || !/^\d{1,4}$/.test(header)) return null;
   const waitMs = Number(header) * second;
-  return waitMs <= longestQuietWaitMs ? waitMs : null;
+  return waitMs <= maxQuietWaitMs ? waitMs : null;
 }
 
 const isReplayable = (body: RequestInit['body']): boolean =>
@@ -47,7 +47,7 @@ export function fetchWithRetryAfter(
     for (let waits = 0; ; waits += 1) {
       const response = await fetch(url, init);
       const waitMs =
-        waits < mostWaits && !isAuthCall(url) && isReplayable(init.body) ? waitOf(response) : null;
+        waits < maxWaits && !isAuthCall(url) && isReplayable(init.body) ? waitOf(response) : null;
       if (waitMs === null) return response;
       // The body is not read. Not awaited: a body that cannot be cancelled must not delay the retry.
       response.body?.cancel().catch(() => undefined);

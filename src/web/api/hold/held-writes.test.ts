@@ -174,7 +174,7 @@ describe('a request', () => {
   });
 
   it('is rejected if the waiting bodies together become too large', async () => {
-    const tab = new Tab(server, { mostBytes: 1000 });
+    const tab = new Tab(server, { maxBytes: 1000 });
     void failureOf(tab.client.fetch('/api/1', { method: 'POST', body: new Blob(['x'.repeat(600)]) }));
     await settled();
     expect(

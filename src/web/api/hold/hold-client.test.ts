@@ -228,7 +228,7 @@ describe('a held request', () => {
   });
 
   it('ends with hold-overflow if too many requests are waiting', async () => {
-    const tab = new Tab(server, { most: 2 });
+    const tab = new Tab(server, { max: 2 });
     void failureOf(tab.client.fetch('/api/1'));
     void failureOf(tab.client.fetch('/api/2'));
     await settled();

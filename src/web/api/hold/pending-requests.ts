@@ -28,10 +28,10 @@ export interface Held {
 }
 
 export interface HeldLimits {
-  longestMs: number;
-  most: number;
+  maxMs: number;
+  max: number;
   /** Of all waiting bodies together. */
-  mostBytes: number;
+  maxBytes: number;
   /** A write that waited longer is sent only if the user confirms it. */
   confirmAfterMs: number;
 }
@@ -75,7 +75,7 @@ export class PendingRequests {
         reject(cause);
       };
       const handleAbort = () => drop(signal?.reason);
-      const stopTimer = this.#clock.schedule(entry.maxHoldMs ?? this.#limits.longestMs, () =>
+      const stopTimer = this.#clock.schedule(entry.maxHoldMs ?? this.#limits.maxMs, () =>
         drop(new HoldError('hold-timeout')),
       );
       signal?.addEventListener('abort', handleAbort, { once: true });
@@ -95,7 +95,7 @@ export class PendingRequests {
 
   #fits(sizeBytes: number): boolean {
     const bytes = [...this.#held.keys()].reduce((sum, held) => sum + held.entry.request.sizeBytes, sizeBytes);
-    return this.#held.size < this.#limits.most && bytes <= this.#limits.mostBytes;
+    return this.#held.size < this.#limits.max && bytes <= this.#limits.maxBytes;
   }
 
   #detach(held: Held): void {

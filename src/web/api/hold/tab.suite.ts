@@ -54,7 +54,7 @@ export class Tab {
 
   constructor(
     server: { who: string | null; answer: Answer },
-    options: { believed?: string | null; browser?: Browser; most?: number; mostBytes?: number } = {},
+    options: { believed?: string | null; browser?: Browser; max?: number; maxBytes?: number } = {},
   ) {
     this.believed = options.believed ?? null;
     this.client = new HoldClient({
@@ -85,9 +85,9 @@ export class Tab {
       },
       newKey: () => `key-${(this.keys += 1)}`,
       limits: {
-        longestMs: 900_000,
-        most: options.most ?? 100,
-        mostBytes: options.mostBytes ?? 1_000_000,
+        maxMs: 900_000,
+        max: options.max ?? 100,
+        maxBytes: options.maxBytes ?? 1_000_000,
         confirmAfterMs: 120_000,
       },
       headers: { 'x-requested-with': 'earshot' },

@@ -1,7 +1,7 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ApiError } from '#web/api/api-error.ts';
-import { longestSilentWaitMs } from '#web/api/connection/cut-off.ts';
+import { maxSilentWaitMs } from '#web/api/connection/cut-off.ts';
 import { knownQueryClient } from './known-query-client.ts';
 import { retryUnanswered, unanswered, watchQueries } from './unanswered.ts';
 
@@ -57,7 +57,7 @@ test('reports a query as unanswered after two seconds, until its response arrive
       }),
   ];
   const leave = screen();
-  await vi.advanceTimersByTimeAsync(longestSilentWaitMs - 1);
+  await vi.advanceTimersByTimeAsync(maxSilentWaitMs - 1);
   expect(shown()).toEqual([]);
   await vi.advanceTimersByTimeAsync(1);
   expect(shown()).toEqual(['["list"]']);
@@ -82,13 +82,13 @@ test('reports neither an error response nor a query that no screen uses', async 
   answers = [rejection];
   screen()();
   const leave = screen();
-  await vi.advanceTimersByTimeAsync(longestSilentWaitMs);
+  await vi.advanceTimersByTimeAsync(maxSilentWaitMs);
   expect(shown()).toEqual([]);
   leave();
   answers = [silence];
   client.clear();
   const leaveSilent = screen();
-  await vi.advanceTimersByTimeAsync(longestSilentWaitMs);
+  await vi.advanceTimersByTimeAsync(maxSilentWaitMs);
   expect(shown()).toHaveLength(1);
   leaveSilent();
   await vi.advanceTimersByTimeAsync(0);
@@ -98,7 +98,7 @@ test('reports neither an error response nor a query that no screen uses', async 
 test('replaces a silent request on “Try again”', async () => {
   answers = [silence, async () => 'rows'];
   const leave = screen();
-  await vi.advanceTimersByTimeAsync(longestSilentWaitMs);
+  await vi.advanceTimersByTimeAsync(maxSilentWaitMs);
   retryUnanswered();
   await vi.advanceTimersByTimeAsync(0);
   expect(asked).toBe(2);

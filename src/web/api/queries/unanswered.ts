@@ -5,7 +5,7 @@ import { isUnreached } from '#web/api/api-error.ts';
 import { readSession } from '#web/api/request.ts';
 import { sessionState } from '#web/api/session-state.ts';
 import { knownQueryClient } from './known-query-client.ts';
-import { longestSilentWaitMs } from '#web/api/connection/cut-off.ts';
+import { maxSilentWaitMs } from '#web/api/connection/cut-off.ts';
 import { useSyncExternalStore } from 'react';
 
 declare module '@tanstack/react-query' {
@@ -67,7 +67,7 @@ export function watchQueries(client: QueryClient): void {
           hash,
           setTimeout(() => {
             add(query);
-          }, longestSilentWaitMs),
+          }, maxSilentWaitMs),
         );
       return;
     }

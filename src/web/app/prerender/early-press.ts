@@ -16,10 +16,10 @@ const controlsIn = (root: string): HTMLElement[] => [
 ];
 
 /** A list knows only after its first render which of its rows are in the window. */
-const longestFrames = 30;
+const maxFrames = 30;
 
 /** Finds the control by its name, because another one may be at its place now. Retries once per frame. */
-function press(wanted: Control, frames = longestFrames): void {
+function press(wanted: Control, frames = maxFrames): void {
   const found = controlsIn('#root').find((element) => {
     const { tagName, name } = controlOf(element);
     return tagName === wanted.tagName && name === wanted.name;

@@ -17,7 +17,7 @@ interface EarlyRecording {
 }
 
 /** More than any window shows before it is scrolled. */
-const mostRows = 20;
+const maxRows = 20;
 
 function isTime(value: unknown): value is RecordedTime {
   if (typeof value !== 'object' || value === null || !('kind' in value)) return false;
@@ -47,7 +47,7 @@ function isEarlyRecording(value: unknown): value is EarlyRecording {
 /** The recordings of a response: of a list, or a single one. */
 function recordingsIn(answer: unknown): EarlyRecording[] {
   const items = typeof answer === 'object' && answer !== null && 'items' in answer ? answer.items : [answer];
-  return Array.isArray(items) ? items.filter(isEarlyRecording).slice(0, mostRows) : [];
+  return Array.isArray(items) ? items.filter(isEarlyRecording).slice(0, maxRows) : [];
 }
 
 function timeElement(recordedTime: RecordedTime, locale: string): HTMLTimeElement | null {

@@ -4,7 +4,7 @@ import { readText, writeText } from '#device/site-data/text-store.ts';
 /** Longer than a service worker takes to serve any file that it has on the device. */
 const afterChangeMs = 5000;
 /** Longer than the slowest device takes to start the app from files on the device. */
-const longestMs = 20_000;
+const maxMs = 20_000;
 const storageKey = 'reopened';
 
 /** Reloads, but not twice in a row: if it did not help, the page stays as it is. */
@@ -31,7 +31,7 @@ export function reloadIfStalled(): () => void {
     }, milliseconds);
   };
   const workers = serviceWorkers();
-  if (workers?.controller) reloadAfter(longestMs);
+  if (workers?.controller) reloadAfter(maxMs);
   workers?.addEventListener(
     'controllerchange',
     () => {

@@ -80,7 +80,7 @@ function Total({ report: { usedBytes, quotaBytes, isOverQuota, count } }: { repo
 function Years({ years }: { years: StorageReport['years'] }) {
   const { t } = useLingui();
   const format = useFormat();
-  const most = Math.max(1, ...years.map(({ bytes }) => bytes));
+  const max = Math.max(1, ...years.map(({ bytes }) => bytes));
   return (
     <section className={styles.section}>
       <h3>
@@ -97,7 +97,7 @@ function Years({ years }: { years: StorageReport['years'] }) {
                 <Plural value={count} one="# recording" other="# recordings" />, {format.fileSize(bytes)}
               </span>
             </p>
-            <ShareBar share={bytes / most} />
+            <ShareBar share={bytes / max} />
           </li>
         ))}
       </ul>

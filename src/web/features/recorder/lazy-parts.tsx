@@ -44,13 +44,13 @@ export const HowItStaysSafe = lazyChunk(() => import('./notices/how-it-stays-saf
 );
 
 /** Limits how long the cue may delay a take if the browser plays it late or not at all. */
-const longestCueMs = 1500;
+const maxCueMs = 1500;
 
 /** Plays the start cue, if the user has turned cues on, before the microphone opens. */
 export async function cueStart(preferences: AudioPreferences): Promise<void> {
   if (!preferences.cues) return;
   const tooLate = new Promise((resolve) => {
-    setTimeout(resolve, longestCueMs);
+    setTimeout(resolve, maxCueMs);
   });
   await Promise.race([
     import('./notices/alarm-tone.ts').then(({ soundBeginning }) => soundBeginning()).catch(() => undefined),

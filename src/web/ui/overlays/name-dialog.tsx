@@ -9,14 +9,14 @@ export interface NameDialogProps {
   title: ReactNode;
   name: string;
   /** In UTF-16 units, as the field counts. */
-  longest: number;
+  maxLength: number;
   /** Called only with a changed name, trimmed. */
   onSave: (name: string) => void;
   onClose: () => void;
 }
 
 /** Asks for a name, or for a new one. */
-export function NameDialog({ title, name: before, longest, onSave, onClose }: NameDialogProps) {
+export function NameDialog({ title, name: before, maxLength, onSave, onClose }: NameDialogProps) {
   const { t } = useLingui();
   const [name, setName] = useState(before);
   const [isRejected, setRejected] = useState(false);
@@ -31,7 +31,7 @@ export function NameDialog({ title, name: before, longest, onSave, onClose }: Na
       <TextField
         label={t`Name`}
         name="name"
-        maxLength={longest}
+        maxLength={maxLength}
         value={name}
         onChange={setName}
         {...opening}

@@ -4,7 +4,7 @@ import { backgroundChunk } from '#web/ui/lazy/lazy-chunk.tsx';
 import { toastQueue, type Toast, type ToastText } from './toast-queue.ts';
 
 /** The shortest time that a toast stays. The timer pauses while the pointer or the focus is on it. */
-const shortestMs = 10_000;
+const minMs = 10_000;
 const readingMsPerCharacter = 75;
 
 const list = backgroundChunk(() => import('./toast-list.tsx'));
@@ -32,7 +32,7 @@ function closeSame(toast: Toast): void {
  */
 export function showToast(toast: Toast, { onGone }: { onGone?: () => void } = {}): () => void {
   closeSame(toast);
-  const timeout = Math.max(shortestMs, toast.message().length * readingMsPerCharacter);
+  const timeout = Math.max(minMs, toast.message().length * readingMsPerCharacter);
   const key = toastQueue.add(toast, { timeout, ...(onGone && { onClose: onGone }) });
   return () => toastQueue.close(key);
 }

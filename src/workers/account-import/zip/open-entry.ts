@@ -1,4 +1,4 @@
-import { largestTakeBytes, limits } from '#contract/limits.ts';
+import { maxTakeBytes, limits } from '#contract/limits.ts';
 import { crc32 } from './crc32.ts';
 import { viewOf, type ZipDirectoryEntry } from './read-directory.ts';
 import { ZipError } from './zip-error.ts';
@@ -6,10 +6,10 @@ import { ZipError } from './zip-error.ts';
 const headerBytes = 30;
 const headerSignature = 0x0403_4b50;
 /** The largest file of a recording. A small ZIP must not fill the disk when it is unpacked. */
-const largestUnpackedBytes = Math.max(largestTakeBytes, limits.import.largestBytes);
+const maxUnpackedBytes = Math.max(maxTakeBytes, limits.import.maxBytes);
 const [stored, deflated] = [0, 8];
 /** Deflate expands one byte to at most this many (RFC 1951: 258 bytes in two bits). */
-const mostBytesPerPackedByte = 1032;
+const maxBytesPerPackedByte = 1032;
 
 /** Lets at most `sizeBytes` bytes through, because a small file may unpack to more than any disk holds. */
 function atMost(sizeBytes: number): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {
@@ -40,9 +40,9 @@ async function inflated(packed: Blob, sizeBytes: number): Promise<Blob> {
  * @throws ZipError
  */
 function rejectSize(file: Blob, { method, offsetBytes, packedBytes, sizeBytes }: ZipDirectoryEntry): void {
-  if (method === deflated && sizeBytes > largestUnpackedBytes)
+  if (method === deflated && sizeBytes > maxUnpackedBytes)
     throw new ZipError('damaged', 'an entry is larger than any file of a recording');
-  if (offsetBytes + packedBytes > file.size || sizeBytes > packedBytes * mostBytesPerPackedByte)
+  if (offsetBytes + packedBytes > file.size || sizeBytes > packedBytes * maxBytesPerPackedByte)
     throw new ZipError('damaged', 'an entry is larger than its bytes can hold');
 }
 
@@ -71,12 +71,8 @@ export async function openEntry(file: Blob, entry: ZipDirectoryEntry): Promise<B
  * A small text file of a ZIP, verified by its checksum.
  * @throws ZipError
  */
-export async function readEntryText(
-  file: Blob,
-  entry: ZipDirectoryEntry,
-  mostBytes: number,
-): Promise<string> {
-  if (entry.sizeBytes > mostBytes) throw new ZipError('damaged', 'a text file is larger than the limit');
+export async function readEntryText(file: Blob, entry: ZipDirectoryEntry, maxBytes: number): Promise<string> {
+  if (entry.sizeBytes > maxBytes) throw new ZipError('damaged', 'a text file is larger than the limit');
   const bytes = new Uint8Array(await (await openEntry(file, entry)).arrayBuffer());
   if (crc32(bytes) !== entry.crc32)
     throw new ZipError('damaged', 'the checksum of a text file does not match');

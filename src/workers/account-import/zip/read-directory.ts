@@ -26,11 +26,11 @@ const endBytes = 22;
 const locatorBytes = 20;
 const recordBytes = 46;
 /** The comment at the end of the file has a length of 16 bits. */
-const longestEndBytes = endBytes + largest16;
+const maxEndBytes = endBytes + largest16;
 /**
  * Ten times the directory of an account with a hundred thousand recordings. Limits memory, whatever a file claims.
  */
-const largestDirectoryBytes = 512 * 1024 * 1024;
+const maxDirectoryBytes = 512 * 1024 * 1024;
 
 interface Directory {
   offsetBytes: number;
@@ -75,7 +75,7 @@ async function readLargeEnd(file: Blob, endAt: number): Promise<Directory> {
 }
 
 async function findDirectory(file: Blob): Promise<Directory> {
-  const tailAt = Math.max(0, file.size - longestEndBytes);
+  const tailAt = Math.max(0, file.size - maxEndBytes);
   const tail = await viewOf(file, tailAt, file.size);
   const at = findEnd(tail);
   const plain = {
@@ -86,10 +86,7 @@ async function findDirectory(file: Blob): Promise<Directory> {
   const isLarge =
     plain.entryCount === largest16 || plain.sizeBytes === largest32 || plain.offsetBytes === largest32;
   const directory = isLarge ? await readLargeEnd(file, tailAt + at) : plain;
-  if (
-    directory.offsetBytes + directory.sizeBytes > tailAt + at ||
-    directory.sizeBytes > largestDirectoryBytes
-  )
+  if (directory.offsetBytes + directory.sizeBytes > tailAt + at || directory.sizeBytes > maxDirectoryBytes)
     throw new ZipError('not-zip', 'the directory is not where it should be');
   return directory;
 }

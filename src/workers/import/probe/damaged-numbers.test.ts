@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { mostSoundMs } from '#base/numbers/untrusted-numbers.ts';
+import { maxSoundMsOf } from '#base/numbers/untrusted-numbers.ts';
 import { strangeAnswers } from '#tests/support/damaged-numbers.ts';
 import { damagesOf, smallSoundFiles } from '#tests/support/small-sound-files.ts';
 import { probeFile, FileRejection } from './probe-file.ts';
@@ -16,7 +16,7 @@ test.for(await smallSoundFiles())(
         try {
           return (
             ((await probeFile(new File([bytes], file.name))).facts.durationMs ?? 0) <=
-            mostSoundMs(bytes.length)
+            maxSoundMsOf(bytes.length)
           );
         } catch (error) {
           if (error instanceof FileRejection) return true;

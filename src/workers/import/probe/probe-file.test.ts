@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { EncodedPacketSink } from 'mediabunny';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { second } from '#base/duration.ts';
-import { mostSoundMs } from '#base/numbers/untrusted-numbers.ts';
+import { maxSoundMsOf } from '#base/numbers/untrusted-numbers.ts';
 import { someNumberDamages, withNumber } from '#tests/support/damaged-numbers.ts';
 import { makeWav } from '#tests/support/made-wav.ts';
 import { openMedia } from './open-media.ts';
@@ -178,7 +178,7 @@ it.each([
         expect(probed).toMatchObject({
           facts: {
             durationMs: expect.toSatisfy(
-              (durationMs: number | null) => durationMs === null || durationMs <= mostSoundMs(whole.length),
+              (durationMs: number | null) => durationMs === null || durationMs <= maxSoundMsOf(whole.length),
             ),
           },
         });

@@ -79,7 +79,7 @@ export interface ProbedFile {
  */
 export async function probeFile(file: File): Promise<ProbedFile> {
   if (file.size === 0) throw new FileRejection({ reason: 'empty' });
-  if (file.size > limits.import.largestBytes) throw new FileRejection({ reason: 'too-large' });
+  if (file.size > limits.import.maxBytes) throw new FileRejection({ reason: 'too-large' });
   const pieces = {
     sizeBytes: file.size,
     read: (startByte: number, endByteExclusive: number) => bytesOf(file, startByte, endByteExclusive),

@@ -8,9 +8,9 @@ export interface RawTitle {
 }
 
 /** Titles beyond this many bytes are cut. */
-const longestTitleBytes = 4096;
+const maxTitleBytes = 4096;
 const tagBytes = 256 * 1024;
-const mostChunks = 100;
+const maxChunks = 100;
 
 const textAt = (bytes: Uint8Array, at: number, length: number): string =>
   String.fromCharCode(...bytes.subarray(at, at + length));
@@ -37,7 +37,7 @@ function id3Title(tag: Uint8Array): RawTitle | null {
     if (sizeBytes === 0) return null;
     if (/^TI?T2$/.test(textAt(tag, at, nameLength))) {
       const declared = id3Encodings[tag[start] ?? 0] ?? 'latin-1';
-      return { declared, bytes: tag.subarray(start + 1, start + Math.min(sizeBytes, longestTitleBytes)) };
+      return { declared, bytes: tag.subarray(start + 1, start + Math.min(sizeBytes, maxTitleBytes)) };
     }
     at = start + sizeBytes;
   }
@@ -46,7 +46,7 @@ function id3Title(tag: Uint8Array): RawTitle | null {
 
 /** The chunk `INAM` of a list `INFO` of a RIFF file, also after its sound. */
 async function riffTitle(file: PieceFile): Promise<RawTitle | null> {
-  for (let at = 12, count = 0; at + 12 <= file.sizeBytes && count < mostChunks; count += 1) {
+  for (let at = 12, count = 0; at + 12 <= file.sizeBytes && count < maxChunks; count += 1) {
     const head = await file.read(at, at + 12);
     const sizeBytes = viewOf(head).getUint32(4, true);
     if (textAt(head, 0, 4) === 'LIST' && textAt(head, 8, 4) === 'INFO')
@@ -65,7 +65,7 @@ function infoTitle(list: Uint8Array): RawTitle | null {
     if (textAt(list, at, 4) === 'INAM')
       return {
         declared: 'latin-1',
-        bytes: list.subarray(at + 8, at + 8 + Math.min(sizeBytes, longestTitleBytes)),
+        bytes: list.subarray(at + 8, at + 8 + Math.min(sizeBytes, maxTitleBytes)),
       };
     at += 8 + sizeBytes + (sizeBytes % 2);
   }
@@ -77,7 +77,7 @@ function vorbisTitle(head: Uint8Array): RawTitle | null {
   const found = /title=/i.exec(new TextDecoder('latin1').decode(head));
   if (found === null || found.index < 4) return null;
   const lengthBytes = viewOf(head).getUint32(found.index - 4, true);
-  if (lengthBytes < 6 || lengthBytes > longestTitleBytes) return null;
+  if (lengthBytes < 6 || lengthBytes > maxTitleBytes) return null;
   return { declared: 'utf-8', bytes: head.subarray(found.index + 6, found.index + lengthBytes) };
 }
 

@@ -3,7 +3,7 @@ import type { PcmBlock } from '#workers/capture/messages.ts';
 import { CaptureClock, type FramedBlock, FrameClock, type PlacedBlock } from './frame-clock.ts';
 import type { CaptureSource } from '#workers/take/messages.ts';
 import { FileTime } from '#workers/take/segments/file-time.ts';
-import { longestWarmUpMs } from '#workers/take/segments/microphone-silence.ts';
+import { maxWarmUpMs } from '#workers/take/segments/microphone-silence.ts';
 import { ZeroFill } from './zero-fill.ts';
 
 /** A block and the time of its arrival. */
@@ -78,11 +78,11 @@ export class CaptureInput {
   }
 
   /**
-   * True while the device has delivered nothing but zeros, for at most `longestWarmUpMs`. Must be called for each
+   * True while the device has delivered nothing but zeros, for at most `maxWarmUpMs`. Must be called for each
    * block in order.
    */
   isWarmingUp({ block, beganAtMs }: PlacedBlock<ReceivedBlock>): boolean {
-    this.#warmUpEndsMs ??= beganAtMs + longestWarmUpMs;
+    this.#warmUpEndsMs ??= beganAtMs + maxWarmUpMs;
     this.#isWarm ||=
       beganAtMs >= this.#warmUpEndsMs ||
       block.channels.some((samples) => samples.some((sample) => sample !== 0));

@@ -10,13 +10,13 @@ import { type ReceivedBlock, CaptureInput } from './capture-input.ts';
 import { Pauses } from './pauses.ts';
 
 /** Losses up to this length are padded with silence in the same segment; a longer loss starts a new segment. */
-const longestPaddingMs = 2 * second;
+const maxPaddingMs = 2 * second;
 /** A sleeping computer loses more than this; a busy browser loses less. */
-const shortestSleepMs = second / 2;
+const minSleepMs = second / 2;
 /** Longest wait at Stop for sound captured before Stop, or before the pause that Stop ends. */
-const longestTailMs = 500;
+const maxTailMs = 500;
 /** A shorter loss in the tail cannot be distinguished from the jitter of arrivals. */
-const shortestTailGapMs = 40;
+const minTailGapMs = 40;
 /** Longest wait for the last piece of a recorder's file. The page may hang, but not for the rest of the take. */
 const lastPieceTimeoutMs = 5 * second;
 
@@ -209,20 +209,20 @@ export class CaptureTimeline {
   }
 
   /**
-   * Waits up to `longestTailMs` for sound captured before Stop or the pause. Sound that does not arrive becomes a
+   * Waits up to `maxTailMs` for sound captured before Stop or the pause. Sound that does not arrive becomes a
    * gap.
    */
   async #awaitTail(): Promise<void> {
     const isTailComing =
       !this.isInterrupted && this.#unbegun === null && this.#current?.source.kind === 'pcm';
-    if (!isTailComing || this.#missingMs <= (this.#isPaused ? shortestTailGapMs : 0)) return;
+    if (!isTailComing || this.#missingMs <= (this.#isPaused ? minTailGapMs : 0)) return;
     await new Promise<void>((resolve) => {
       this.#tailHasCome = resolve;
-      setTimeout(resolve, longestTailMs);
+      setTimeout(resolve, maxTailMs);
     });
     // Releases the blocks that the clocks still hold.
     this.#current?.close();
-    if (this.#missingMs >= shortestTailGapMs) this.#startGap('browser-busy');
+    if (this.#missingMs >= minTailGapMs) this.#startGap('browser-busy');
   }
 
   /** Length of the sound until Stop or the pause that has not arrived. */
@@ -389,7 +389,7 @@ export class CaptureTimeline {
   #startGap(cause: GapCause): void {
     const { sinceMs } = this.#pauses;
     // Sound captured before the pause that never arrived is missing as well.
-    const isTailMissing = sinceMs !== null && sinceMs - this.#soundEndsMs >= shortestTailGapMs;
+    const isTailMissing = sinceMs !== null && sinceMs - this.#soundEndsMs >= minTailGapMs;
     this.#gap.start(cause, this.#soundEndsMs, sinceMs !== null && !isTailMissing);
     if (isTailMissing) this.#gap.pause(sinceMs);
   }
@@ -410,10 +410,10 @@ export class CaptureTimeline {
     if (source.kind === 'media-recorder') return;
     zeroFill?.restart();
     const gap: EndedGap = {
-      cause: lostMs < shortestSleepMs ? 'browser-busy' : 'device-slept',
+      cause: lostMs < minSleepMs ? 'browser-busy' : 'device-slept',
       durationMs: lostMs,
     };
-    if (lostMs <= longestPaddingMs) this.#options.sequencer.lost(gap);
+    if (lostMs <= maxPaddingMs) this.#options.sequencer.lost(gap);
     else this.#options.sequencer.start(source, gap);
   }
 }

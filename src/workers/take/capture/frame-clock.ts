@@ -1,4 +1,4 @@
-import { leastLateness, maxDriftPerMs } from '#workers/take/lateness.ts';
+import { minLateness, maxDriftPerMs } from '#workers/take/lateness.ts';
 import { SlowLoss } from './slow-loss.ts';
 
 // When sound was captured: `CaptureClock` numbers the frames of a track, and `FrameClock` gives numbered frames a
@@ -14,7 +14,7 @@ const startedAfterMs = 100;
  * If blocks have not slowed to the pace of the clock after this much sound, a program delivers them, not a
  * microphone.
  */
-const longestBeginningMs = 1000;
+const maxBeginningMs = 1000;
 const falseStartMs = 100;
 const catchingUpMs = 10;
 /** A block of sound with the worklet's count: the number of its first frame and its number of frames. */
@@ -53,7 +53,7 @@ export class FrameClock<B extends CountedBlock> {
   #nextFrame: number | null = null;
   #endsAtMs = 0;
   /** Lateness of a block that was not delayed. */
-  #usualLatenessMs = Infinity;
+  #baselineLatenessMs = Infinity;
   #held: HeldBlock<B>[] = [];
   #pace: { latenessMs: number; sinceMs: number } | null = null;
   readonly #slowLoss: SlowLoss | null;
@@ -71,8 +71,8 @@ export class FrameClock<B extends CountedBlock> {
   push(block: B, nowMs: number): PlacedBlock<B>[] {
     this.#dropFalseStart(block);
     this.#held.push(this.#count(block, nowMs));
-    const isOnTime = (this.#held.at(-1)?.latenessMs ?? 0) <= this.#usualLatenessMs + suspiciousMs;
-    if (isOnTime && this.#usualLatenessMs < Infinity) return this.#passOnTime();
+    const isOnTime = (this.#held.at(-1)?.latenessMs ?? 0) <= this.#baselineLatenessMs + suspiciousMs;
+    if (isOnTime && this.#baselineLatenessMs < Infinity) return this.#passOnTime();
     if (!this.#watch(nowMs)) return [];
     this.#slowLoss?.restart();
     return this.#judge();
@@ -87,7 +87,7 @@ export class FrameClock<B extends CountedBlock> {
 
   /** A source that is being opened delivers a snippet, is silent for some frames, and then really starts. */
   #dropFalseStart({ frame }: B): void {
-    const isBeginning = this.#usualLatenessMs === Infinity && this.#endsAtMs < falseStartMs;
+    const isBeginning = this.#baselineLatenessMs === Infinity && this.#endsAtMs < falseStartMs;
     if (!isBeginning || this.#nextFrame === null || frame <= this.#nextFrame) return;
     this.#held = [];
     this.#endsAtMs = 0;
@@ -115,8 +115,8 @@ export class FrameClock<B extends CountedBlock> {
     if (this.#pace === null || !isAtPace(latenessMs, this.#pace.latenessMs)) {
       this.#pace = { latenessMs, sinceMs: nowMs };
     }
-    if (this.#usualLatenessMs < Infinity) return nowMs - this.#pace.sinceMs >= settledAfterMs;
-    return nowMs - this.#pace.sinceMs >= startedAfterMs || endsAtMs > longestBeginningMs;
+    if (this.#baselineLatenessMs < Infinity) return nowMs - this.#pace.sinceMs >= settledAfterMs;
+    return nowMs - this.#pace.sinceMs >= startedAfterMs || endsAtMs > maxBeginningMs;
   }
 
   /** Puts a small loss before the first block that is known to be after it. */
@@ -143,19 +143,19 @@ export class FrameClock<B extends CountedBlock> {
   }
 
   #pass({ block, lostMs, durationMs, endsAtMs, latenessMs }: HeldBlock<B>): PlacedBlock<B> {
-    this.#usualLatenessMs = Math.min(latenessMs, this.#usualLatenessMs + durationMs * maxDriftPerMs);
-    return { block, lostMs, beganAtMs: endsAtMs - durationMs + this.#usualLatenessMs };
+    this.#baselineLatenessMs = Math.min(latenessMs, this.#baselineLatenessMs + durationMs * maxDriftPerMs);
+    return { block, lostMs, beganAtMs: endsAtMs - durationMs + this.#baselineLatenessMs };
   }
 
   /** Decides how much sound is lost and where, and passes on the blocks before the next suspicious one. */
   #judge(): PlacedBlock<B>[] {
-    const lowestMs = leastLateness(this.#held);
+    const minMs = minLateness(this.#held);
     this.#pace = null;
-    if (this.#usualLatenessMs === Infinity) this.#usualLatenessMs = lowestMs;
-    const lostMs = lowestMs - this.#usualLatenessMs;
-    if (lostMs > suspiciousMs) this.#place(lostMs, lowestMs);
+    if (this.#baselineLatenessMs === Infinity) this.#baselineLatenessMs = minMs;
+    const lostMs = minMs - this.#baselineLatenessMs;
+    if (lostMs > suspiciousMs) this.#place(lostMs, minMs);
     const nextDoubt = this.#held.findIndex(
-      ({ latenessMs }, index) => index > 0 && latenessMs > this.#usualLatenessMs + suspiciousMs,
+      ({ latenessMs }, index) => index > 0 && latenessMs > this.#baselineLatenessMs + suspiciousMs,
     );
     return this.#held
       .splice(0, nextDoubt === -1 ? this.#held.length : nextDoubt)
@@ -167,13 +167,13 @@ export class FrameClock<B extends CountedBlock> {
    * Blocks before it were being delivered when the sound broke off. How late the blocks after it are says nothing:
    * jitter delays them too.
    */
-  #place(lostMs: number, lowestMs: number): void {
+  #place(lostMs: number, minMs: number): void {
     const [first] = this.#held;
     const resumedAtMs = first === undefined ? 0 : first.endsAtMs + first.latenessMs;
-    const at = this.#held.findIndex(({ endsAtMs }) => endsAtMs + lowestMs >= resumedAtMs - catchingUpMs);
+    const at = this.#held.findIndex(({ endsAtMs }) => endsAtMs + minMs >= resumedAtMs - catchingUpMs);
     this.#endsAtMs += lostMs;
     this.#held = this.#held.map((held, index) => {
-      if (index < at) return { ...held, latenessMs: this.#usualLatenessMs };
+      if (index < at) return { ...held, latenessMs: this.#baselineLatenessMs };
       return {
         ...held,
         lostMs: held.lostMs + (index === at ? lostMs : 0),
@@ -193,7 +193,7 @@ const noticeableMs = 20;
 /** A single late block was captured late by the browser; after a loss all later blocks are late. */
 const takenSettledAfterMs = 200;
 /** The usual lateness is the median of this many blocks, so that one outlier does not change it. */
-const usualBlocks = 25;
+const maxRecentBlocks = 25;
 interface TakenBlock<B> {
   block: B;
   durationMs: number;
@@ -219,7 +219,7 @@ export class CaptureClock<B extends { frames: number }> {
   readonly #framesPerMs: number;
   #nextFrame = 0;
   #soundMs = 0;
-  #usualMs = Infinity;
+  #typicalMs = Infinity;
   #recentMs: number[] = [];
   #held: TakenBlock<B>[] = [];
 
@@ -236,14 +236,14 @@ export class CaptureClock<B extends { frames: number }> {
     const latenessMs = takenAtMs - this.#soundMs;
     this.#soundMs += durationMs;
     this.#held.push({ block, durationMs, latenessMs });
-    if (latenessMs <= this.#usualMs + noticeableMs) return this.#passAll();
+    if (latenessMs <= this.#typicalMs + noticeableMs) return this.#passAll();
     const heldMs = this.#held.reduce((sum, held) => sum + held.durationMs, 0);
     return heldMs >= takenSettledAfterMs ? this.release() : [];
   }
 
   /** Releases the held blocks as they are, because no more will arrive. */
   release(): FramedBlock<B>[] {
-    if (this.#held.length > 0) this.#lose(leastLateness(this.#held) - this.#usualMs);
+    if (this.#held.length > 0) this.#lose(minLateness(this.#held) - this.#typicalMs);
     return this.#passAll();
   }
 
@@ -258,9 +258,10 @@ export class CaptureClock<B extends { frames: number }> {
     return this.#held.splice(0).map(({ block, durationMs, latenessMs }) => {
       const frame = this.#nextFrame;
       this.#nextFrame += block.frames;
-      this.#recentMs = [...this.#recentMs, latenessMs].slice(-usualBlocks);
-      const followedMs = this.#usualMs === Infinity ? latenessMs : this.#usualMs + durationMs * maxDriftPerMs;
-      this.#usualMs = Math.min(middleOf(this.#recentMs), followedMs);
+      this.#recentMs = [...this.#recentMs, latenessMs].slice(-maxRecentBlocks);
+      const followedMs =
+        this.#typicalMs === Infinity ? latenessMs : this.#typicalMs + durationMs * maxDriftPerMs;
+      this.#typicalMs = Math.min(middleOf(this.#recentMs), followedMs);
       return { block, frame };
     });
   }

@@ -1,4 +1,4 @@
-import { forgottenPerMs, leastLateness, marginFactor, maxDriftPerMs } from '#workers/take/lateness.ts';
+import { forgottenPerMs, minLateness, marginFactor, maxDriftPerMs } from '#workers/take/lateness.ts';
 
 /**
  * Blocks of this time are judged together, because single ones arrive late without being lost. All blocks of a short
@@ -64,7 +64,7 @@ export class SlowLoss {
     while ((this.#recent[0]?.atMs ?? atMs) <= atMs - windows.longMs) this.#recent.shift();
     const short = this.#last(windows.shortMs);
     if (!this.#isFull(short, windows.shortMs)) return 0;
-    this.#follow(leastLateness(short), stepMs);
+    this.#follow(minLateness(short), stepMs);
     return (
       this.#lossIn(short, Math.max(windows.fromMs, this.#ofStretches.marginMs)) ||
       (this.#isFull(this.#recent, windows.longMs) ? this.#lossIn(this.#recent, noticeableMs) : 0)
@@ -85,23 +85,23 @@ export class SlowLoss {
     return window.length >= minBlocks && this.#lastMs - this.#sinceMs >= lengthMs;
   }
 
-  #follow(leastMs: number, stepMs: number): void {
+  #follow(minMs: number, stepMs: number): void {
     if (this.#expectedMs === null) this.#knownSinceMs = this.#lastMs;
-    const before = this.#expectedMs ?? leastMs;
-    const riseMs = leastMs - before;
-    this.#expectedMs = followed(before, leastMs, {
+    const before = this.#expectedMs ?? minMs;
+    const riseMs = minMs - before;
+    this.#expectedMs = followed(before, minMs, {
       driftMs: stepMs * maxDriftPerMs,
       disprovableMs: this.#returnedMs,
     });
     this.#ofWindows.follow(riseMs, stepMs);
-    this.#ofStretches.follow(leastLateness(this.#last(stretchMs)) - before, stepMs);
+    this.#ofStretches.follow(minLateness(this.#last(stretchMs)) - before, stepMs);
   }
 
   /** The loss that all blocks of a window show, if it is at least `fromMs`. */
   #lossIn(window: readonly Arrival[], fromMs: number): number {
     const isLearning = this.#lastMs - this.#knownSinceMs < learningMs;
     if (isLearning || this.#expectedMs === null) return 0;
-    const lostMs = leastLateness(window) - this.#expectedMs;
+    const lostMs = minLateness(window) - this.#expectedMs;
     if (lostMs < Math.max(fromMs, this.#ofWindows.marginMs) || isCatchingUp(window)) return 0;
     this.#returnedMs += lostMs;
     this.#ofStretches.explain();
@@ -142,7 +142,7 @@ class Variation {
 /** Blocks after a stall become less late from one to the next. */
 function isCatchingUp(window: readonly Arrival[]): boolean {
   const middle = Math.floor(window.length / 2);
-  return leastLateness(window.slice(middle)) < leastLateness(window.slice(0, middle)) - varianceMs;
+  return minLateness(window.slice(middle)) < minLateness(window.slice(0, middle)) - varianceMs;
 }
 
 /**
@@ -151,10 +151,10 @@ function isCatchingUp(window: readonly Arrival[]): boolean {
  */
 function followed(
   expectedMs: number,
-  leastMs: number,
+  minMs: number,
   { driftMs, disprovableMs }: { driftMs: number; disprovableMs: number },
 ): number {
-  if (leastMs >= expectedMs) return Math.min(leastMs, expectedMs + driftMs);
-  const disprovedMs = Math.min(expectedMs - leastMs, disprovableMs);
-  return leastMs + Math.max(0, disprovedMs - driftMs);
+  if (minMs >= expectedMs) return Math.min(minMs, expectedMs + driftMs);
+  const disprovedMs = Math.min(expectedMs - minMs, disprovableMs);
+  return minMs + Math.max(0, disprovedMs - driftMs);
 }

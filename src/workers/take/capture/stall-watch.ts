@@ -1,6 +1,6 @@
 import { second } from '#base/duration.ts';
 
-const longestStepMs = 250;
+const maxStepMs = 250;
 
 /**
  * Counts only time during which the worker was running, so that being frozen or asleep does not look like
@@ -19,13 +19,13 @@ export class AttentiveClock {
   /** Milliseconds during which the worker was running. Must be read several times a second. */
   nowMs(): number {
     const nowMs = this.#nowMs();
-    this.#attentiveMs += Math.min(longestStepMs, nowMs - this.#lastMs);
+    this.#attentiveMs += Math.min(maxStepMs, nowMs - this.#lastMs);
     this.#lastMs = nowMs;
     return this.#attentiveMs;
   }
 }
 
-const longestSilenceMs = second;
+const maxSilenceMs = second;
 
 /**
  * Detects that no sound has arrived for a second when it should have, because microphones can fail without an
@@ -47,7 +47,7 @@ export class StallWatch {
    */
   hasStalled(attentiveMs: number): boolean {
     this.#sinceMs ??= attentiveMs;
-    if (attentiveMs - this.#sinceMs < longestSilenceMs || this.#isReported) return false;
+    if (attentiveMs - this.#sinceMs < maxSilenceMs || this.#isReported) return false;
     this.#isReported = true;
     return true;
   }

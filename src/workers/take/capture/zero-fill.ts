@@ -1,7 +1,7 @@
 /** A shorter run of zeros cannot be told from quiet sound. */
-const shortestFillMs = 20;
+const minFillMs = 20;
 /** Nobody mutes a microphone for less. */
-const longestFillMs = 500;
+const maxFillMs = 500;
 /** The sound around a run is judged by this much of it. */
 const edgeMs = 2;
 /** A noise gate closes slowly, down to below about −40 dB. Many open at once. */
@@ -56,7 +56,7 @@ export class ZeroFill {
     const frames = channels[0]?.length ?? 0;
     const found: FilledLoss[] = [];
     for (let frame = 0; frame < frames; frame += 1) {
-      const peak = channels.reduce((most, samples) => Math.max(most, Math.abs(samples[frame] ?? 0)), 0);
+      const peak = channels.reduce((max, samples) => Math.max(max, Math.abs(samples[frame] ?? 0)), 0);
       const loss = peak === 0 ? this.#addZero(latenessMs) : this.#addSound(peak);
       if (loss !== null) found.push({ ...loss, agoMs: loss.agoMs + (frames - frame - 1) * this.#msPerFrame });
     }
@@ -85,7 +85,7 @@ export class ZeroFill {
     const run = this.#run;
     this.#run = null;
     this.#hasSound = true;
-    const isLong = run !== null && run.frames * this.#msPerFrame >= shortestFillMs;
+    const isLong = run !== null && run.frames * this.#msPerFrame >= minFillMs;
     const cutShort = isLong ? this.#judge() : null;
     if (isLong) this.#ended = { ...run, framesSince: 0, peakSince: 0 };
     this.#addToEdge(peak);
@@ -111,7 +111,7 @@ export class ZeroFill {
     const durationMs = ended.frames * this.#msPerFrame;
     const breaksOff = ended.peakBefore >= loudEdge;
     const isLoudAfter = ended.peakSince >= loudEdge;
-    if (durationMs > longestFillMs || !breaksOff || !(isLoudAfter || ended.isLate)) return null;
+    if (durationMs > maxFillMs || !breaksOff || !(isLoudAfter || ended.isLate)) return null;
     return { durationMs, agoMs: ended.framesSince * this.#msPerFrame };
   }
 }

@@ -1,13 +1,13 @@
 import type { LogEntry } from '#device/streams/log-entry.ts';
 import type { LoggedStream, LogWriter } from './wal/log-writer.ts';
 import { RecentBytes } from './wal/recent-bytes.ts';
-import { cutLog, longestEntryBytes, type LogWrite, readLog } from '#device/streams/stream-log.ts';
+import { cutLog, maxEntryBytes, type LogWrite, readLog } from '#device/streams/stream-log.ts';
 import type { StreamJournal } from './stream-journal.ts';
 
 /** An entry grows to this size, because many small entries would make a long take slow to read. */
 const fullEntryBytes = 16 * 1024;
 /** Limit of bytes in memory while the database accepts no writes: half an hour of speech. */
-const longestRecentBytes = 12 * 1024 * 1024;
+const maxRecentBytes = 12 * 1024 * 1024;
 
 /**
  * A stream in a window without OPFS: only the log stores it, and memory holds the bytes that the log does not have
@@ -52,7 +52,7 @@ export class DatabaseJournal implements StreamJournal, LoggedStream {
   append(bytes: Uint8Array): void {
     if (this.#isClosed) throw new TypeError('the journal is closed');
     if (this.#isFull) throw new DOMException('the database is full', 'QuotaExceededError');
-    if (this.sizeBytes - this.#loggedBytes > longestRecentBytes)
+    if (this.sizeBytes - this.#loggedBytes > maxRecentBytes)
       throw new DOMException('the database takes nothing', 'InvalidStateError');
     this.#recent.push(bytes);
     this.#provisionalPage = null;
@@ -109,7 +109,7 @@ export class DatabaseJournal implements StreamJournal, LoggedStream {
   nextWrite(): LogWrite | null {
     const offsetBytes = this.#recent.fromBytes;
     if (this.#loggedBytes < this.sizeBytes) {
-      const bytes = this.#recent.read(offsetBytes, longestEntryBytes);
+      const bytes = this.#recent.read(offsetBytes, maxEntryBytes);
       return (
         bytes && { entry: { uploadId: this.uploadId, offsetBytes, bytes }, trim: null, isRewritten: true }
       );

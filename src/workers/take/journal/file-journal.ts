@@ -1,14 +1,14 @@
 import { LogIndex } from './wal/log-index.ts';
 import type { LoggedStream, LogWriter } from './wal/log-writer.ts';
 import { RecentBytes } from './wal/recent-bytes.ts';
-import { cutLog, longestEntryBytes, type LogWrite } from '#device/streams/stream-log.ts';
+import { cutLog, maxEntryBytes, type LogWrite } from '#device/streams/stream-log.ts';
 import { untilAgedMs } from '#device/streams/slot-choice.ts';
 import type { SlotFile } from './slot-file.ts';
 import type { ClaimedSlot } from '#device/streams/slot-pool.ts';
 import type { StreamJournal } from './stream-journal.ts';
 
 /** Limit of bytes in memory. Only a log that rejects writes lets more gather; those are read from the file again. */
-const longestRecentBytes = 1024 * 1024;
+const maxRecentBytes = 1024 * 1024;
 
 interface FileJournalOptions {
   uploadId: string;
@@ -66,7 +66,7 @@ export class FileJournal implements StreamJournal, LoggedStream {
   append(bytes: Uint8Array): void {
     this.#file.append(bytes);
     this.#recent.push(bytes);
-    if (this.#recent.endBytes - this.#recent.fromBytes > longestRecentBytes)
+    if (this.#recent.endBytes - this.#recent.fromBytes > maxRecentBytes)
       this.#recent.letGo(this.#recent.endBytes);
   }
 
@@ -118,7 +118,7 @@ export class FileJournal implements StreamJournal, LoggedStream {
       acknowledgedBytes: this.#acknowledgedBytes,
       nowMs: performance.now(),
     });
-    const bytes = this.#unlogged(Math.min(longestEntryBytes, this.#loggableBytes - this.#loggedBytes));
+    const bytes = this.#unlogged(Math.min(maxEntryBytes, this.#loggableBytes - this.#loggedBytes));
     const entry =
       bytes === null || bytes.length === 0
         ? null

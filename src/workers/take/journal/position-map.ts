@@ -1,4 +1,4 @@
-const mostEntries = 512;
+const maxEntries = 512;
 
 /**
  * Maps byte offsets to times of the sound. Stores a bounded number of positions, thinned as the file grows, and
@@ -12,7 +12,7 @@ export class PositionMap {
   add(bytes: number, ms: number): void {
     this.#last = { bytes, ms };
     this.#places.push(this.#last);
-    if (this.#places.length > mostEntries) this.#places = this.#places.filter((_, index) => index % 2 === 0);
+    if (this.#places.length > maxEntries) this.#places = this.#places.filter((_, index) => index % 2 === 0);
   }
 
   /** The time of the last position. */

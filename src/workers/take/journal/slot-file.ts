@@ -1,7 +1,7 @@
 import { openHandle } from '#device/streams/slot-pool.ts';
 
 /** Limit of bytes in memory while the system withholds the file: half an hour of speech. */
-const longestTailBytes = 12 * 1024 * 1024;
+const maxTailBytes = 12 * 1024 * 1024;
 
 /**
  * An append-only file that survives the loss of its handle, because iOS closes the handles of suspended pages.
@@ -53,7 +53,7 @@ export class SlotFile {
   append(bytes: Uint8Array): void {
     if (this.#isClosed) throw new TypeError('the journal is closed');
     if (this.#tailBytes === 0 && this.#write(bytes)) return;
-    if (this.#tailBytes + bytes.length > longestTailBytes)
+    if (this.#tailBytes + bytes.length > maxTailBytes)
       throw new DOMException('the file could not be opened again', 'InvalidStateError');
     this.#tail.push(bytes.slice());
     this.#tailBytes += bytes.length;

@@ -1,6 +1,6 @@
 import { second } from '#base/duration.ts';
 import type { TakeSegment } from '#device/takes/take-record.ts';
-import { forgottenPerMs, leastLateness, marginFactor, maxDriftPerMs } from '#workers/take/lateness.ts';
+import { forgottenPerMs, minLateness, marginFactor, maxDriftPerMs } from '#workers/take/lateness.ts';
 import { FileTime } from './file-time.ts';
 
 /** A loss is confirmed by the pieces of this time and this number, because single pieces arrive late. */
@@ -43,7 +43,7 @@ export interface FileLoss {
 
 /** How much the lateness of pieces varies. */
 const spreadOf = (compared: readonly Comparison[]): number =>
-  compared.reduce((most, { latenessMs }) => Math.max(most, latenessMs), -Infinity) - leastLateness(compared);
+  compared.reduce((max, { latenessMs }) => Math.max(max, latenessMs), -Infinity) - minLateness(compared);
 
 /**
  * Compares the file that a browser's recorder writes with the clock, at every piece. Recorders count samples, so the
@@ -155,12 +155,12 @@ export class FileClock {
   }
 
   #judge(recent: readonly Comparison[], stepMs: number): void {
-    const leastMs = leastLateness(recent);
-    if (!this.#isLong) this.#judgeStart(leastMs);
+    const minMs = minLateness(recent);
+    if (!this.#isLong) this.#judgeStart(minMs);
     this.#isLong = true;
     this.#varianceMs *= 1 - Math.min(1, stepMs * forgottenPerMs);
-    const expectedMs = this.#expectedMs ?? leastMs;
-    const growthMs = leastMs - expectedMs;
+    const expectedMs = this.#expectedMs ?? minMs;
+    const growthMs = minMs - expectedMs;
     // A fall means that a loss was none: the next one is less by it.
     if (growthMs < -varianceMs) this.#varianceMs = Math.max(this.#varianceMs, -growthMs);
     const driftMs = stepMs * maxDriftPerMs;
@@ -178,9 +178,9 @@ export class FileClock {
    * What was lost before the first piece, or in it: its time is late, compared with the start of the recorder, for
    * good. The expected lateness contains it.
    */
-  #judgeStart(leastMs: number): void {
+  #judgeStart(minMs: number): void {
     if (this.#startedAtMs === null) return;
-    const lostMs = Math.round(leastMs - this.#startedAtMs - startDelayMs);
+    const lostMs = Math.round(minMs - this.#startedAtMs - startDelayMs);
     if (lostMs < noticeableAtStartMs) return;
     this.#lostMs += lostMs;
     this.#losses.push({ atMs: Math.round((this.#history[0]?.endMs ?? 0) / 2), lostMs });
@@ -188,11 +188,11 @@ export class FileClock {
 
   /** A file shorter than a window is judged by its halves. */
   #judgeShort(): void {
-    if (this.#history.length > 0) this.#judgeStart(leastLateness(this.#history));
+    if (this.#history.length > 0) this.#judgeStart(minLateness(this.#history));
     const middle = Math.floor(this.#history.length / 2);
     const [before, after] = [this.#history.slice(0, middle), this.#history.slice(middle)];
     if (before.length < window.minPieces) return;
-    const growthMs = leastLateness(after) - leastLateness(before);
+    const growthMs = minLateness(after) - minLateness(before);
     if (growthMs >= noticeableInShortMs + this.#pausesMs) this.#lose(growthMs, middle);
   }
 
@@ -229,7 +229,7 @@ function risesForGood(
   for (let index = 0; index <= until; index += 1) {
     const piece = history[index];
     if (piece === undefined) continue;
-    const laterMs = index === until ? fromMs + lostMs : leastLateness(history.slice(index, until + 1));
+    const laterMs = index === until ? fromMs + lostMs : minLateness(history.slice(index, until + 1));
     const riseMs = Math.min(laterMs, fromMs + lostMs) - levelMs;
     if (riseMs < (index === until ? 1 : minStepMs)) continue;
     // The sound was lost after the piece before this one.

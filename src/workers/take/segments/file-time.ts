@@ -13,7 +13,7 @@ const signatures: Readonly<Record<Container, { atByte: number; bytes: readonly n
   mp4: { atByte: 4, bytes: [0x66, 0x74, 0x79, 0x70] },
 };
 /** A longer file without times has sound: no recorder writes such a header. */
-const longestHeaderBytes = 8192;
+const maxHeaderBytes = 8192;
 
 /** What the file that a browser's recorder writes says about its time, read from its pieces in order. */
 export class FileTime {
@@ -42,7 +42,7 @@ export class FileTime {
   /** Whether it has more than a header. A recorder that gets no sound still writes that. */
   get hasSound(): boolean {
     if (this.endMs !== null) return true;
-    return this.#sizeBytes > (this.#isContainer ? longestHeaderBytes : 0);
+    return this.#sizeBytes > (this.#isContainer ? maxHeaderBytes : 0);
   }
 
   #isSigned(piece: Uint8Array): boolean {

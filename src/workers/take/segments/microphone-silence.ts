@@ -4,15 +4,15 @@ import { second } from '#base/duration.ts';
  * 16 bits store a smaller sample as 0. The processing of browsers does not end with zeros where its input does: what it
  * gives falls below this within 0.2 s, and to zero within three seconds.
  */
-const smallestSample = 2 ** -16;
+const minSample = 2 ** -16;
 /** A shorter run of zeros cannot be told from quiet sound. */
-const shortestRunMs = 20;
+const minRunMs = 20;
 
 /**
  * A device that is being opened delivers zeros first. If it still does after this time it is muted, and its
  * silence is recorded.
  */
-export const longestWarmUpMs = second;
+export const maxWarmUpMs = second;
 
 /**
  * Adds up how long a microphone delivered digital silence: one that is muted, or a noise gate between words. Its silence
@@ -41,7 +41,7 @@ export class MicrophoneSilence {
     this.#sampleRateHz = sampleRateHz;
     const frames = channels[0]?.length ?? 0;
     for (let frame = 0; frame < frames; frame += 1) {
-      if (channels.every((samples) => Math.abs(samples[frame] ?? 0) < smallestSample)) this.#runFrames += 1;
+      if (channels.every((samples) => Math.abs(samples[frame] ?? 0) < minSample)) this.#runFrames += 1;
       else {
         if (this.#runFrames > 0) this.restart();
         this.#isWarmingUp = false;
@@ -57,6 +57,6 @@ export class MicrophoneSilence {
 
   get #runMs(): number {
     const ms = (this.#runFrames * 1000) / (this.#sampleRateHz ?? Infinity);
-    return ms >= (this.#isWarmingUp ? longestWarmUpMs : shortestRunMs) ? ms : 0;
+    return ms >= (this.#isWarmingUp ? maxWarmUpMs : minRunMs) ? ms : 0;
   }
 }

@@ -154,7 +154,7 @@ export class OpusSegmentWriter implements SegmentWriter {
 
 const packetUs = 20_000;
 /** libopus at 48 kHz looks ahead 6.5 ms; used only if the browser does not provide the value. */
-const usualPreSkip = 312;
+const defaultPreSkip = 312;
 
 interface OpusEncoderOptions {
   sampleRateHz: number;
@@ -177,7 +177,7 @@ class OpusEncoder {
     this.#options = options;
     this.#head = {
       channels: options.channels,
-      preSkip: usualPreSkip,
+      preSkip: defaultPreSkip,
       inputSampleRateHz: options.sampleRateHz,
     };
     this.#encoder = new AudioEncoder({
@@ -251,7 +251,7 @@ function preSkipOf(description: AllowSharedBufferSource): number {
   const bytes = ArrayBuffer.isView(description)
     ? new Uint8Array(description.buffer, description.byteOffset, description.byteLength)
     : new Uint8Array(description);
-  return readOpusHead(bytes)?.preSkip ?? usualPreSkip;
+  return readOpusHead(bytes)?.preSkip ?? defaultPreSkip;
 }
 
 /** TypeScript's library lacks `application`, which the WebCodecs Opus registration has had since 2024. */

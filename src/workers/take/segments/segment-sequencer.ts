@@ -53,7 +53,7 @@ type Step =
 /** Differences up to this are rounding between frames and milliseconds. */
 const roundingMs = 5;
 /** A sleeping computer loses more than this of a recorder's file, a busy browser less. */
-const shortestSleepMs = 5 * second;
+const minSleepMs = 5 * second;
 
 /**
  * Writes the segments of a take in order of time. Opening and closing a segment is asynchronous; steps that arrive
@@ -263,7 +263,7 @@ export class SegmentSequencer {
         atMs: this.#startMs(written) + atMs,
         durationMs: 0,
         cutMs: lostMs,
-        cause: lostMs < shortestSleepMs ? 'browser-busy' : 'device-slept',
+        cause: lostMs < minSleepMs ? 'browser-busy' : 'device-slept',
       });
   }
 

@@ -84,7 +84,7 @@ async function recoverSegment(segment: OpenSegment['segment'], memory: SpillMemo
   });
   const { audio, peaks } = streams;
   const webmMs = segment.container === 'webm' && audio.sizeBytes > 0 ? await msOfWebm(audio) : 0;
-  const wantedBytes = mostPeaksBytes(segment, { peaks, soundMs: positions.endMs, webmMs });
+  const wantedBytes = maxPeaksBytes(segment, { peaks, soundMs: positions.endMs, webmMs });
   const wholeBytes = Math.min(peaks.sizeBytes - (peaks.sizeBytes % peaksFormat.bytesPerPoint), wantedBytes);
   if (wholeBytes < peaks.sizeBytes) await peaks.truncate(wholeBytes);
   if (segment.container !== 'ogg' && audio.sizeBytes > 0)
@@ -94,18 +94,18 @@ async function recoverSegment(segment: OpenSegment['segment'], memory: SpillMemo
 }
 
 /** A recorder that has delivered nothing for four seconds is replaced, so its file is never later than this. */
-const longestUndeliveredMs = 5 * second;
+const maxUndeliveredMs = 5 * second;
 
 /**
  * The most bytes of peaks that the sound can have. A torn write leaves zeros or other bytes after the peaks, which
  * would count as the length of a file that states none.
  */
-function mostPeaksBytes(
+function maxPeaksBytes(
   { container }: OpenSegment['segment'],
   { peaks, soundMs, webmMs }: { peaks: StreamJournal; soundMs: number; webmMs: number },
 ): number {
   if (container === 'ogg') return peaksBytesOf(soundMs);
-  return webmMs === 0 ? peaks.sizeBytes : peaksBytesOf(webmMs + longestUndeliveredMs);
+  return webmMs === 0 ? peaks.sizeBytes : peaksBytesOf(webmMs + maxUndeliveredMs);
 }
 
 /** The least that a WebM file lasts; 0 if it has no complete block. */
@@ -151,7 +151,7 @@ const msOfPeaks = (sizeBytes: number): number =>
  * packet that the encoder was filling (20 ms), and unflushed bytes: 40 ms of packets if the browser dies, 240 ms
  * if the machine does.
  */
-const longestKillLossMs = 300;
+const maxKillLossMs = 300;
 
 type Changes = Partial<Omit<TakeRecord, 'id' | 'deletedAtMs'>>;
 
@@ -225,7 +225,7 @@ function gapsOfStopped(record: TakeRecord, durationMs: number): TakeRecord['gaps
   if (record.state === 'stopped') return record.gaps;
   return isPaused(record)
     ? gaps
-    : [...gaps, { atMs: durationMs, durationMs: longestKillLossMs, cause: 'page-killed' }];
+    : [...gaps, { atMs: durationMs, durationMs: maxKillLossMs, cause: 'page-killed' }];
 }
 
 /** If the clock was set back since then, the record's last update is the end. */

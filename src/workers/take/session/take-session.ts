@@ -245,7 +245,7 @@ export class TakeSession {
       this.#recording.tick();
       if (this.#isDue('flush', flushEveryMs)) this.#recording.flush();
       if (this.#isDue('save', this.#saveEveryMs)) void this.#saveLength(this.#recording);
-      if (this.#recording.capturedMs >= limits.longestTakeMs) void this.#stop();
+      if (this.#recording.capturedMs >= limits.maxTakeMs) void this.#stop();
     }
     if (this.#isDue('progress', progressEveryMs)) this.#postProgress();
     this.#reportRejection();

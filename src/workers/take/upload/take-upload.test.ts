@@ -229,7 +229,7 @@ test('splits a long upload into request bodies of the allowed size, one at a tim
   take.access.attach(capability('token-1'));
   await take.upload.run();
   expect(sizes).toEqual([limits.appendSizeBytes, limits.appendSizeBytes, 5]);
-  expect(take.server.largestConcurrency).toBe(1);
+  expect(take.server.maxConcurrency).toBe(1);
 });
 
 test('delivers every byte once and in order, whatever the network does to any request', async () => {

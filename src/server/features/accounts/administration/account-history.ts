@@ -20,7 +20,7 @@ import type { AdministrationDeps } from './administration-deps.ts';
  * used the link may have acknowledged it first.
  */
 const announcedAgainMs = 30 * day;
-const mostNotices = 20;
+const maxNotices = 20;
 const actionSchema = z.enum(accountEvents);
 
 const eventsOf = (queries: Queries, userId: string) =>
@@ -100,7 +100,7 @@ export async function noticesFor(
     .where('audit_events.action', '=', 'password.reset-link-made')
     .where('audit_events.at', '>', sinceMs)
     .orderBy('audit_events.at', 'desc')
-    .limit(mostNotices)
+    .limit(maxNotices)
     .execute();
   return rows.map((row) => ({ id: row.id, at: instantOf(row.at), byName: row.actor_name ?? '–' }));
 }

@@ -9,8 +9,8 @@ const productName = 'earshot';
 const weakestScore = 3;
 /** The time zxcvbn takes grows with the square of the length. A part of this length can be strong enough alone. */
 const scoredLength = 40;
-const shortestContextWord = 4;
-const shortestRest = 8;
+const minContextWordLength = 4;
+const minRestLength = 8;
 
 type ScoreOf = (text: string, contextWords: string[]) => number;
 
@@ -46,7 +46,7 @@ function contextWordsOf(user: { email: string; displayName?: string | undefined 
     ...(user.displayName ?? '').split(/\s+/u),
   ];
   return [...new Set(words.map(foldForSearch))]
-    .filter((word) => codePointLength(word) >= shortestContextWord)
+    .filter((word) => codePointLength(word) >= minContextWordLength)
     .toSorted((a, b) => b.length - a.length);
 }
 
@@ -56,8 +56,8 @@ function isMadeOf(password: string, contextWords: string[]): boolean {
   const rest = contextWords.reduce((text, word) => text.replaceAll(word, ''), folded);
   return (
     rest !== folded &&
-    codePointLength(rest.replaceAll(/[^\p{L}]+/gu, '')) < shortestRest &&
-    codePointLength(rest) < limits.password.shortest
+    codePointLength(rest.replaceAll(/[^\p{L}]+/gu, '')) < minRestLength &&
+    codePointLength(rest) < limits.password.minLength
   );
 }
 
@@ -74,12 +74,12 @@ export async function checkNewPassword(
 ): Promise<void> {
   const reject = (code: ErrorCode, rule: { code: string; params?: Record<string, number> }): ProblemError =>
     new ProblemError(code, { errors: [{ pointer, ...rule }] });
-  const { shortest, longest } = limits.password;
+  const { minLength, maxLength } = limits.password;
   const normalised = password.normalize('NFKC');
   const length = codePointLength(normalised);
-  if (length < shortest)
-    throw reject('password-too-short', { code: 'password-too-short', params: { shortest } });
-  if (length > longest) throw reject('validation', { code: 'too-long', params: { longest } });
+  if (length < minLength)
+    throw reject('password-too-short', { code: 'password-too-short', params: { shortest: minLength } });
+  if (length > maxLength) throw reject('validation', { code: 'too-long', params: { longest: maxLength } });
   const contextWords = contextWordsOf(user);
   if (isMadeOf(normalised, contextWords)) throw reject('password-context', { code: 'password-context' });
   if (!(await isStrong(normalised, []))) throw reject('password-common', { code: 'password-common' });

@@ -12,8 +12,8 @@ export interface HashCost {
 }
 
 /** OWASP's first recommendation: 46 MiB, one pass, one lane; about 28 ms on one core. */
-const usualCost: HashCost = { memoryCost: 46 * 1024, timeCost: 1, parallelism: 1 };
-const mostWaiting = 128;
+const defaultCost: HashCost = { memoryCost: 46 * 1024, timeCost: 1, parallelism: 1 };
+const maxWaiting = 128;
 const retryAfterMs = 2 * second;
 
 /** Who wants a password hashed or compared. */
@@ -23,7 +23,7 @@ export interface HashFor {
   /** Shares the processors equally with the other clients of the purpose: a user, or an IP address where none is signed in. */
   client: string;
   /** How many may wait for this client; by default as many as in all. */
-  mostWaitingOfClient?: number;
+  maxWaitingPerClient?: number;
   /** Called before hashing, once it is this request's turn. It may throw because something changed meanwhile. */
   beforeHashing?: () => Promise<void>;
 }
@@ -38,16 +38,16 @@ const normalised = (password: string): string => password.normalize('NFKC');
 export class Passwords {
   /** Hashing must not exhaust the machine. */
   readonly #turns = new Turns({
-    most: availableParallelism(),
-    mostOfUser: availableParallelism(),
-    mostWaitingOfUser: mostWaiting,
-    mostWaiting,
+    max: availableParallelism(),
+    maxPerUser: availableParallelism(),
+    maxWaitingPerUser: maxWaiting,
+    maxWaiting,
     retryAfterMs,
   });
   readonly #cost: HashCost;
   #dummyHash: Promise<string> | null = null;
 
-  constructor(cost: HashCost = usualCost) {
+  constructor(cost: HashCost = defaultCost) {
     this.#cost = cost;
   }
 
@@ -72,12 +72,12 @@ export class Passwords {
   }
 
   async #inTurn<Result>(
-    { purpose, client, mostWaitingOfClient = mostWaiting, beforeHashing }: HashFor,
+    { purpose, client, maxWaitingPerClient = maxWaiting, beforeHashing }: HashFor,
     work: () => Promise<Result>,
   ): Promise<Result> {
     const end = await this.#turns.take(`${purpose} ${client}`, {
       isFirst: purpose === 'sign-in',
-      mostWaitingOfUser: mostWaitingOfClient,
+      maxWaitingPerUser: maxWaitingPerClient,
     });
     try {
       await beforeHashing?.();

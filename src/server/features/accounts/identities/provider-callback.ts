@@ -105,9 +105,9 @@ const callbackHeaders = (nonce: string): Record<string, string> => ({
   'Cache-Control': 'no-store',
 });
 
-const largestAnswerBytes = 32 * 1024;
+const maxAnswerBytes = 32 * 1024;
 /** Only logged, so it may be truncated. */
-const longestOf: Partial<Record<string, number>> = { error_description: 1000 };
+const maxLengths: Partial<Record<string, number>> = { error_description: 1000 };
 const formType = 'application/x-www-form-urlencoded';
 const paramsSchema = z.object({ provider: z.string() });
 
@@ -119,7 +119,7 @@ function once(params: URLSearchParams, name: string): string | undefined {
 
 function answerOf(provider: string, params: URLSearchParams): ProviderAnswer {
   const named = (['state', 'code', 'error', 'error_description', 'iss', 'user'] as const).map(
-    (name) => [name, once(params, name)?.slice(0, longestOf[name])] as const,
+    (name) => [name, once(params, name)?.slice(0, maxLengths[name])] as const,
   );
   return {
     type: 'provider-answer',
@@ -154,7 +154,7 @@ function sendCallback(
 export function mountCallback(app: HttpApp, providers: ProviderRegister): void {
   const url = '/auth/:provider/callback';
   app.get(url, (request, reply) => sendCallback(providers, request, { reply, params: queryOf(request) }));
-  app.post(url, { bodyLimit: largestAnswerBytes }, (request, reply) => {
+  app.post(url, { bodyLimit: maxAnswerBytes }, (request, reply) => {
     if (request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() !== formType)
       throw new ProblemError('unsupported-media-type');
     const body = Buffer.isBuffer(request.body) ? request.body.toString('utf8') : '';

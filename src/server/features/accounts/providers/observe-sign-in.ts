@@ -42,7 +42,7 @@ const claimsOfOtherTypes: ReadonlySet<string> = new Set([
 const valueLength = 300;
 const nameLength = 64;
 const maxOtherClaims = 50;
-const shortestSecret = 4;
+const minSecretLength = 4;
 
 /** The first and the last two characters of an identifier; of a short one only the first. */
 export const masked = (identifier: string): string =>
@@ -135,7 +135,7 @@ export function observeSignIn({ fetch, clock }: ProviderDeps): SignInObserver {
   let userInfoStatus: number | null = null;
 
   const addSecret = (secret: string): void => {
-    if (secret.length >= shortestSecret) secrets.add(secret).add(encodeURIComponent(secret));
+    if (secret.length >= minSecretLength) secrets.add(secret).add(encodeURIComponent(secret));
   };
   const redact = (text: string): string =>
     [...secrets]

@@ -9,10 +9,10 @@ import { inTime } from '#server/jobs/in-time.ts';
 /** A session that ended on another server, which still reaches the database, counts for this much longer at most. */
 const rememberedMs = minute;
 /** A database that takes longer counts as lost. */
-const longestLookUpMs = 2 * second;
+const maxLookUpMs = 2 * second;
 const retryAfterSeconds = 10;
 /** More administrators than any installation has. */
-const mostRemembered = 1000;
+const maxRemembered = 1000;
 
 interface Remembered {
   principal: SessionPrincipal;
@@ -27,7 +27,7 @@ const keyOf = (cookieToken: string): string => createHash('sha256').update(cooki
  */
 export class RememberedAdmins {
   readonly #nowMs: () => number;
-  readonly #byToken = new BoundedMap<string, Remembered>(mostRemembered);
+  readonly #byToken = new BoundedMap<string, Remembered>(maxRemembered);
 
   constructor(nowMs: () => number = () => performance.now()) {
     this.#nowMs = nowMs;
@@ -50,7 +50,7 @@ export class RememberedAdmins {
     return async (request) => {
       try {
         const found = await inTime(session(request), {
-          timeoutMs: longestLookUpMs,
+          timeoutMs: maxLookUpMs,
           otherwise: 'late' as const,
         });
         if (found !== 'late') return found;

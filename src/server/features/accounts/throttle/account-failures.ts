@@ -3,9 +3,9 @@ import { BoundedMap } from '#base/bounded-map.ts';
 import { day, minute, second } from '#base/duration.ts';
 import type { Database } from '#server/storage/database/database.ts';
 
-const longestWaitMs = 15 * minute;
+const maxWaitMs = 15 * minute;
 const failuresForgottenMs = day;
-const mostAccounts = 100_000;
+const maxAccounts = 100_000;
 
 /** The failed sign-ins of each account, after which the next attempt has to wait. */
 export interface AccountFailures {
@@ -21,14 +21,14 @@ export interface AccountFailures {
 
 /** How long an account waits after a failure: from one second, doubled each time, to fifteen minutes. */
 const blockMsAfter = (failures: number, freeFailures: number): number =>
-  failures < freeFailures ? 0 : Math.min(longestWaitMs, second * 2 ** (failures - freeFailures));
+  failures < freeFailures ? 0 : Math.min(maxWaitMs, second * 2 ** (failures - freeFailures));
 
 /** Counts in this process. */
 export function failuresInMemory(freeFailures: number): AccountFailures {
   const accounts = new BoundedMap<
     string,
     { failures: number; blockedUntilMs: number; forgottenAtMs: number }
-  >(mostAccounts);
+  >(maxAccounts);
   const waitMs = (account: string, nowMs: number): number =>
     Math.max(0, (accounts.get(account)?.blockedUntilMs ?? 0) - nowMs);
   return {
@@ -64,7 +64,7 @@ export function failuresInDatabase({ queries }: Database, freeFailures: number):
     async count(account, nowMs) {
       const failures = sql<number>`case when sign_in_failures.forgotten_at > ${nowMs} then sign_in_failures.failures + 1 else 1 end`;
       // The exponent is bounded before it becomes a power.
-      const blockMs = sql<number>`case when ${failures} < ${freeFailures} then 0 else least(${longestWaitMs}, ${second} * power(2, least(${failures} - ${freeFailures}, 30)))::bigint end`;
+      const blockMs = sql<number>`case when ${failures} < ${freeFailures} then 0 else least(${maxWaitMs}, ${second} * power(2, least(${failures} - ${freeFailures}, 30)))::bigint end`;
       const { rows } = await sql<{ failures: number }>`
         insert into sign_in_failures (account, failures, blocked_until, forgotten_at)
         values (${account}, 1, ${nowMs + blockMsAfter(1, freeFailures)}, ${nowMs + failuresForgottenMs})

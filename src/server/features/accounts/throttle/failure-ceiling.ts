@@ -5,7 +5,7 @@ import type { SecretBox } from '#server/features/accounts/challenges/secret-box.
 import type { LoginTry } from './login-throttle.ts';
 
 /** NIST SP 800-63B-4 §3.2.2: the limit of consecutive failures. */
-const mostFailures = 100;
+const maxFailures = 100;
 
 /**
  * Disables the password of an account after 100 consecutive failures, until it is reset or the user signs in by
@@ -39,7 +39,7 @@ export class FailureCeiling {
       )
       .returning('failures')
       .executeTakeFirstOrThrow();
-    if (failures > mostFailures) throw new ProblemError('password-locked');
+    if (failures > maxFailures) throw new ProblemError('password-locked');
   }
 
   /** Clears the failures of an account on all devices. */

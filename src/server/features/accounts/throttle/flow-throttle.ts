@@ -2,7 +2,7 @@ import { minute } from '#base/duration.ts';
 import type { IsClientNetwork } from '#server/http/client-network.ts';
 import { Limiters, networkCount } from './limiter.ts';
 
-const usualCalls = 30;
+const defaultCalls = 30;
 
 /** Limits provider sign-ins: 30 calls in ten minutes per network. */
 export class FlowThrottle {
@@ -10,7 +10,7 @@ export class FlowThrottle {
   readonly #isClientNetwork: IsClientNetwork;
 
   constructor({
-    callsPerTenMinutes = usualCalls,
+    callsPerTenMinutes = defaultCalls,
     isClientNetwork = () => true,
     limiters = new Limiters(),
   }: {

@@ -19,7 +19,7 @@ export interface ThrottleLimits {
   proofsPerTenMinutes: number;
 }
 
-const usualLimits: ThrottleLimits = {
+const defaultLimits: ThrottleLimits = {
   loginFailuresPerTenMinutes: 20,
   loginFailuresPerDay: 100,
   freeLoginFailures: 5,
@@ -70,7 +70,7 @@ export class LoginThrottle {
     const { limiters = new Limiters() } = options;
     this.#isClientNetwork = options.isClientNetwork ?? (() => true);
     this.#clock = options.clock;
-    this.#limits = { ...usualLimits, ...options.limits };
+    this.#limits = { ...defaultLimits, ...options.limits };
     this.#failures = limiters.accountFailures(this.#limits.freeLoginFailures);
     this.#loginsByNetwork = [
       limiters.limiter('logins', this.#limits.loginFailuresPerTenMinutes, 10 * minute),

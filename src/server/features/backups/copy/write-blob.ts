@@ -12,7 +12,7 @@ import { gatherBytes } from '#server/storage/blobs/gather-bytes.ts';
  */
 const pieceBytes = 5 * 1024 * 1024;
 /** How long one write waits for an object store to take the bytes before it. */
-const longestSpaceWaitMs = 5 * minute;
+const maxSpaceWaitMs = 5 * minute;
 
 /**
  * Writes, and tries again while the space for tails is full. On a disk no space becomes free by itself.
@@ -24,7 +24,7 @@ async function writeWhenFree<T>(blobs: BlobStore, write: () => Promise<T>): Prom
       return await write();
     } catch (error) {
       const mayGetFree = error instanceof BlobSpaceError && blobs.hasOtherWriters;
-      if (!mayGetFree || performance.now() - startedMs > longestSpaceWaitMs) throw error;
+      if (!mayGetFree || performance.now() - startedMs > maxSpaceWaitMs) throw error;
     }
     await delay(second / 2);
   }

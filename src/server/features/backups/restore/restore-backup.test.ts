@@ -12,7 +12,7 @@ import { tieredStores } from '#tests/support/tiered-stores.ts';
 import { hasPostgres } from '#tests/support/test-postgres.ts';
 import { openFolderBackupTarget } from '#server/storage/backups/folder/folder-backup-target.ts';
 import { BlobFencedError } from '#server/storage/blobs/blob-store.ts';
-import { usualDueTails } from '#server/storage/blobs/tiered/tail-mover.ts';
+import { defaultDueTails } from '#server/storage/blobs/tiered/tail-mover.ts';
 import { restoreBlobs } from './restore-backup.ts';
 
 const mib = 1024 * 1024;
@@ -48,7 +48,7 @@ describe.skipIf(!hasPostgres)('a restore into an object store', () => {
     });
     const moveAll = async (): Promise<void> => {
       while (!isRestored) {
-        await mover.moveDue(usualDueTails);
+        await mover.moveDue(defaultDueTails);
         await composer.composeNext();
       }
     };

@@ -12,7 +12,7 @@ import { BackupError } from '#server/features/backups/format/backup-error.ts';
 
 const leaseMs = 60 * second;
 /** How long a lease that has just been renewed may make another backup wait, with a margin. */
-const longestWaitMs = leaseMs + 15 * second;
+const maxWaitMs = leaseMs + 15 * second;
 /** Attempts and backups that administrators can still see. */
 const retainedRows = 100;
 
@@ -132,7 +132,7 @@ async function insertWhenFree(
     if (live === 'started') return takenAtMs;
     if (live === 'unseen') continue;
     // The lease of a process that ended on another machine expires within this time.
-    if (performance.now() - startedWaitingMs > longestWaitMs)
+    if (performance.now() - startedWaitingMs > maxWaitMs)
       throw new BackupError(
         `Another backup is running (${live.owner}, to ${live.target}): run the command again later.`,
       );

@@ -192,18 +192,18 @@ eachDatabase((_name, open) => {
   it('has one lease at a time, also if several processes request it at the same moment', async () => {
     const database = await open();
     const clock = fakeClock();
-    let [held, most] = [0, 0];
+    let [held, max] = [0, 0];
     await Promise.all(
       ['one', 'two', 'three'].map(async (id) => {
         const lease = await takeLease({ database, clock, signal }, { id, target: '/there', is_scheduled: 0 });
         held += 1;
-        most = Math.max(most, held);
+        max = Math.max(max, held);
         expect(await isBackupRunning(database.queries, timeOf(clock))).toBe(true);
         held -= 1;
         await lease.end({ state: 'done' });
       }),
     );
-    expect(most).toBe(1);
+    expect(max).toBe(1);
   });
 
   it('runs once at a time, and takes over from a process that has ended', async () => {

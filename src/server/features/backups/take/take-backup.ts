@@ -67,7 +67,7 @@ export interface TakeBackupOptions {
 }
 
 /** How often the tables are read again because a file that they name was replaced or deleted meanwhile. */
-const mostPasses = 3;
+const maxPasses = 3;
 
 /** Sorts by time: `20261126t201500z-1a2b3c4d`. */
 const newId = (nowMs: number): string =>
@@ -235,9 +235,9 @@ async function write(
     const { tables, totals, file } = await writePass(deps, { id, before });
     copied.count += totals.copied.count;
     copied.sizeBytes += totals.copied.sizeBytes;
-    if (totals.isOutdated && pass < mostPasses) continue;
+    if (totals.isOutdated && pass < maxPasses) continue;
     if ((await isShared(target, ownIds)) && !(await hasEveryContent(target, { id, blobs: { file } }))) {
-      if (pass < mostPasses) continue;
+      if (pass < maxPasses) continue;
       throw new BackupError(
         `Another installation deletes files in ${target.name} that this backup needs: run the command again later.`,
       );

@@ -10,7 +10,7 @@ import type { RecordingRow } from '#server/storage/database/schema.ts';
 const forbidden = /[\\/:*?"<>|\p{Cc}\p{Cs}\p{Co}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]+/gu;
 const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 /** ext4 and most other file systems allow 255 bytes. The rest is for a date, a number and an extension. */
-const longestBytes = 120;
+const maxBytes = 120;
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /** Cuts a text to whole graphemes that fit. */
@@ -18,7 +18,7 @@ function cut(text: string): string {
   let [retained, sizeBytes] = ['', 0];
   for (const { segment } of graphemes.segment(text)) {
     sizeBytes += Buffer.byteLength(segment);
-    if (sizeBytes > longestBytes) break;
+    if (sizeBytes > maxBytes) break;
     retained += segment;
   }
   return retained;

@@ -1,29 +1,29 @@
 /** Limits of the buffered start of a stream, in size and time. */
 export interface BufferBounds {
-  mostBytes: number;
-  mostMs: number;
+  maxBytes: number;
+  maxMs: number;
 }
 
 type Step = IteratorResult<Buffer, unknown>;
 
 /**
- * Buffers the start of a byte stream. Resolves when the stream has ended, is longer than `mostBytes`, or has taken
- * `mostMs` and yielded a byte. Rejects with the stream's own error if it fails before that. The returned stream
+ * Buffers the start of a byte stream. Resolves when the stream has ended, is longer than `maxBytes`, or has taken
+ * `maxMs` and yielded a byte. Rejects with the stream's own error if it fails before that. The returned stream
  * starts with the buffered bytes.
  */
 export async function bufferedStart(
   source: AsyncGenerator<Buffer>,
-  { mostBytes, mostMs }: BufferBounds,
+  { maxBytes, maxMs }: BufferBounds,
 ): Promise<AsyncGenerator<Buffer>> {
   const isLate = Promise.withResolvers<'late'>();
   const clock = setTimeout(() => {
     isLate.resolve('late');
-  }, mostMs);
+  }, maxMs);
   const buffered: Buffer[] = [];
   let bufferedBytes = 0;
   let next: Promise<Step> = source.next();
   try {
-    while (bufferedBytes <= mostBytes) {
+    while (bufferedBytes <= maxBytes) {
       // Without a byte there is nothing to return, however long it takes.
       const step = await (buffered.length === 0 ? next : Promise.race([next, isLate.promise]));
       if (step === 'late' || step.done === true) break;

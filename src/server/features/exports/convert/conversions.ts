@@ -3,8 +3,8 @@ import { Turns } from '#server/http/turns.ts';
 
 /** What is encoded in one turn: enough to be worth the turn, and little enough to wait in memory for its reader. */
 const batchBytes = 1024 ** 2;
-const mostWaitingOfClient = 5;
-const mostWaitingOfOwner = 20;
+const maxWaitingPerClient = 5;
+const maxWaitingPerOwner = 20;
 
 export interface ConversionLimits {
   /** How many encode at the same time. The others wait for their reader or for a turn. */
@@ -26,13 +26,13 @@ export interface ConversionOf {
  * slow lets the others encode.
  */
 export class Conversions {
-  readonly #clients = new Turns({ most: Infinity, mostWaitingOfUser: mostWaitingOfClient });
+  readonly #clients = new Turns({ max: Infinity, maxWaitingPerUser: maxWaitingPerClient });
   readonly #places: Turns;
   readonly #encoding: Turns;
 
   constructor({ encoding, open, openOfOwner }: ConversionLimits) {
-    this.#places = new Turns({ most: open, mostOfUser: openOfOwner, mostWaitingOfUser: mostWaitingOfOwner });
-    this.#encoding = new Turns({ most: encoding, mostOfUser: openOfOwner, mostWaitingOfUser: Infinity });
+    this.#places = new Turns({ max: open, maxPerUser: openOfOwner, maxWaitingPerUser: maxWaitingPerOwner });
+    this.#encoding = new Turns({ max: encoding, maxPerUser: openOfOwner, maxWaitingPerUser: Infinity });
   }
 
   /** Whether a conversion waits until one of this owner, or any, is over. */

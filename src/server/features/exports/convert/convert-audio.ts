@@ -16,7 +16,7 @@ import { bufferedStart } from './buffered-start.ts';
 import { soundFilter } from './sound-filter.ts';
 import { statingLength } from './stated-length.ts';
 
-const longestRunMs = 6 * hour;
+const maxRunMs = 6 * hour;
 
 export interface Conversion {
   format: ConvertedFormat;
@@ -99,7 +99,7 @@ export async function convertAudio(
   program: string,
   { sound, conversion, signal }: { sound: OpenFfmpegInput; conversion: Conversion; signal: AbortSignal },
 ): Promise<Readable> {
-  const limits = AbortSignal.any([signal, AbortSignal.timeout(longestRunMs)]);
+  const limits = AbortSignal.any([signal, AbortSignal.timeout(maxRunMs)]);
   const kind = encoders[conversion.format].chapters;
   const running = startFfmpeg(
     program,
@@ -125,7 +125,7 @@ export async function convertAudio(
   }
 
   try {
-    return Readable.from(await bufferedStart(converted(), { mostBytes: 8 * 1024 ** 2, mostMs: 3 * second }), {
+    return Readable.from(await bufferedStart(converted(), { maxBytes: 8 * 1024 ** 2, maxMs: 3 * second }), {
       objectMode: false,
     });
   } catch (cause) {

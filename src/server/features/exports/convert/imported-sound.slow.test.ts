@@ -161,9 +161,9 @@ describe.skipIf(!hasFfmpeg)('the download of an imported file has its sound, sec
       () => soundFile('a.wav', [...loudSource(180, { channels: 2 }), '-c:a', 'pcm_s24le']),
     ],
     ['WMA', 'a.wma', 20, 100, () => soundFile('a.wma', [...loudSource(20), '-b:a', '64k'])],
-  ] as const)('%s', async ([, name, seconds, leastKilobytes, make]) => {
+  ] as const)('%s', async ([, name, seconds, minKilobytes, make]) => {
     const bytes = make();
-    expect(bytes.length).toBeGreaterThan(leastKilobytes * kilobyte);
+    expect(bytes.length).toBeGreaterThan(minKilobytes * kilobyte);
     expect(await wrongIn(name, bytes, { seconds, formats: ['wav', 'mp3'] })).toEqual({ wav: [], mp3: [] });
   });
 

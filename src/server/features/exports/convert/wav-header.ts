@@ -1,7 +1,7 @@
 import { speakerMask } from '#server/processes/ffmpeg/mixed-channels.ts';
 import type { ConvertedSound } from './encoders.ts';
 
-const largestWavBytes = 0xffff_ffff;
+const maxWavBytes = 0xffff_ffff;
 const pcmTag = 1;
 const floatTag = 3;
 const extensibleTag = 0xfffe;
@@ -40,7 +40,7 @@ const headerBytesOf = (sound: ConvertedSound): number => 28 + formatOf(sound).le
 /** The size of a WAV file with this many frames; null if its header can't state it. */
 export function wavSizeOf(frames: number, sound: ConvertedSound): number | null {
   const sizeBytes = headerBytesOf(sound) + dataBytesOf(frames, sound);
-  return sizeBytes - 8 > largestWavBytes ? null : sizeBytes;
+  return sizeBytes - 8 > maxWavBytes ? null : sizeBytes;
 }
 
 export function wavHeader(frames: number, sound: ConvertedSound): Buffer {

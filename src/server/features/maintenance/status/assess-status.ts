@@ -5,7 +5,7 @@ import type { ProxyFinding } from '#server/http/edge/proxy-watch.ts';
 import { defaultReserveBytes, type ReserveStatus } from '#server/storage/blobs/disk-reserve.ts';
 
 /** A rolling update of many nodes takes less. */
-const longestUpdateMs = hour;
+const maxUpdateMs = hour;
 /** Sign-in codes and the times of recordings tolerate this much. */
 const clockToleranceMs = 5 * second;
 /** The part of HOT_LIMIT_BYTES from which on the operator is warned. */
@@ -69,7 +69,7 @@ function differingVersions(nodes: readonly Node[], nowMs: number): string[] {
     startOf.set(name, Math.min(startOf.get(name) ?? Infinity, unixMsOf(startedAt)));
   }
   const [, sinceMs = Infinity] = [...startOf.values()].sort((a, b) => a - b);
-  return nowMs - sinceMs > longestUpdateMs ? [...startOf.keys()].sort() : [];
+  return nowMs - sinceMs > maxUpdateMs ? [...startOf.keys()].sort() : [];
 }
 
 function* warnOfNodes(facts: StatusFacts, nowMs: number): Generator<StatusWarning> {

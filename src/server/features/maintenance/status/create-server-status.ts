@@ -1,6 +1,6 @@
 import type { Clock } from '#base/clock.ts';
 import { instantOf, instantOrNull } from '#base/instant.ts';
-import { getServerStatus, mostListedNodes, type ServerStatus } from '#contract/server-status-api.ts';
+import { getServerStatus, maxListedNodes, type ServerStatus } from '#contract/server-status-api.ts';
 import type { Backups } from '#server/features/backups/create-backups.ts';
 import { backupsReply } from '#server/features/maintenance/backups-reply.ts';
 import type { Verification } from '#server/features/maintenance/create-verification.ts';
@@ -58,7 +58,7 @@ function nodeOf(row: NodeRow, { nowMs, ownId }: { nowMs: number; ownId: string }
 }
 
 async function readNodes(store: NodeStore, ownId: string): Promise<Nodes> {
-  const { rows, totalCount, nowMs } = await store.list(mostListedNodes);
+  const { rows, totalCount, nowMs } = await store.list(maxListedNodes);
   return { items: rows.map((row) => nodeOf(row, { nowMs, ownId })), totalCount };
 }
 

@@ -2,7 +2,7 @@ import { second } from '#base/duration.ts';
 import type { Fact } from '#contract/server-status-api.ts';
 import { inTime } from '#server/jobs/in-time.ts';
 
-const usualTimeoutMs = 2 * second;
+const defaultTimeoutMs = 2 * second;
 
 /**
  * Returns a function that reads a fact and waits for it up to a time limit. While a read has not ended, no second one
@@ -10,7 +10,7 @@ const usualTimeoutMs = 2 * second;
  */
 export function factReader<Value>(
   read: () => Promise<Value>,
-  timeoutMs = usualTimeoutMs,
+  timeoutMs = defaultTimeoutMs,
 ): () => Promise<Fact<Value>> {
   let running: Promise<Fact<Value>> | null = null;
   const attempt = async (): Promise<Fact<Value>> => {

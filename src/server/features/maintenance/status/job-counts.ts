@@ -7,7 +7,7 @@ type Queue = NonNullable<ServerStatus['queue']['value']>;
 type Counts = Queue['kinds'][number];
 
 /** More than this version has; an older or newer one may have left jobs of other kinds. */
-const mostKinds = 100;
+const maxKinds = 100;
 
 /** Counts the jobs that are not done, by kind. */
 export async function countJobs({ queries }: Database, time: DatabaseTime): Promise<Queue> {
@@ -36,7 +36,7 @@ export async function countJobs({ queries }: Database, time: DatabaseTime): Prom
     } else counts.later += Number(count);
   }
   return {
-    kinds: [...byKind.values()].sort((a, b) => (a.kind < b.kind ? -1 : 1)).slice(0, mostKinds),
+    kinds: [...byKind.values()].sort((a, b) => (a.kind < b.kind ? -1 : 1)).slice(0, maxKinds),
     oldestWaitingMs: oldestMs === Infinity ? null : Math.max(0, nowMs - oldestMs),
   };
 }

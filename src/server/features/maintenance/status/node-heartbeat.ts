@@ -8,9 +8,9 @@ import type { NodeFacts, NodeStore } from './node-store.ts';
 
 const everyMs = 10 * second;
 /** A slower answer says nothing exact about the time at which the database read its clock. */
-const longestRoundTripMs = second;
+const maxRoundTripMs = second;
 /** How long the shutdown waits for the row to be removed, and a heartbeat for a disk. */
-const longestWaitMs = 2 * second;
+const maxWaitMs = 2 * second;
 
 export interface NodeHeartbeatDeps {
   store: NodeStore;
@@ -67,7 +67,7 @@ export class NodeHeartbeat {
     };
     await inTime(
       remove().catch(() => undefined),
-      { timeoutMs: longestWaitMs, otherwise: undefined },
+      { timeoutMs: maxWaitMs, otherwise: undefined },
     );
   }
 
@@ -80,7 +80,7 @@ export class NodeHeartbeat {
     const nowMs = await store.nowMs();
     const roundTripMs = performance.now() - askedAt;
     const clockAheadMs =
-      hasOtherClock && roundTripMs <= longestRoundTripMs
+      hasOtherClock && roundTripMs <= maxRoundTripMs
         ? Math.round(clock.nowMs() - roundTripMs / 2 - nowMs)
         : null;
     await store.write(
@@ -100,7 +100,7 @@ export class NodeHeartbeat {
   #space(): Promise<DiskSpace | null> {
     return inTime(
       fileSystemSpace(this.#deps.dataDir).catch(() => null),
-      { timeoutMs: longestWaitMs, otherwise: null },
+      { timeoutMs: maxWaitMs, otherwise: null },
     );
   }
 }

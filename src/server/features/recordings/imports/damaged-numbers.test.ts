@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { mostSoundMs } from '#base/numbers/untrusted-numbers.ts';
+import { maxSoundMsOf } from '#base/numbers/untrusted-numbers.ts';
 import { formatSchema } from '#contract/formats.ts';
 import { strangeAnswers } from '#tests/support/damaged-numbers.ts';
 import { damagesOf, smallSoundFiles } from '#tests/support/small-sound-files.ts';
@@ -22,7 +22,7 @@ test.for(await smallSoundFiles())(
         const { durationMs } = await measureFile(readable, { readsPackets: true });
         return (
           (probed.kind !== 'sound' || formatSchema.safeParse(probed.format).success) &&
-          (durationMs ?? 0) <= mostSoundMs(bytes.length)
+          (durationMs ?? 0) <= maxSoundMsOf(bytes.length)
         );
       }),
     ).toEqual([]);

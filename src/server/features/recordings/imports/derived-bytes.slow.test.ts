@@ -7,7 +7,7 @@ import { append, apiOnSqlite, openUpload } from '#tests/support/api-under-test.t
 import { startImport, importFile } from '#tests/support/import-file.ts';
 import { hasFfmpeg } from '#tests/support/sample-files.ts';
 import { openDiskBlobStore } from '#server/storage/blobs/disk/disk-blob-store.ts';
-import { mostRenditionBytes } from '#server/features/recordings/remux/segment-remuxer.ts';
+import { maxRenditionBytes } from '#server/features/recordings/remux/segment-remuxer.ts';
 
 async function folder(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'earshot-derived-'));
@@ -75,7 +75,7 @@ describe.skipIf(!hasFfmpeg)('files derived from an import', () => {
       expect([usedBytes, sizes]).toEqual([onDiskBytes, sizes]);
       // Peaks take 200 bytes per second of sound, and their pyramid a third more.
       const peaksBytes = seconds * (200 + 267) + 10_000;
-      expect(onDiskBytes - bytes.length).toBeLessThanOrEqual(mostRenditionBytes(bytes.length) + peaksBytes);
+      expect(onDiskBytes - bytes.length).toBeLessThanOrEqual(maxRenditionBytes(bytes.length) + peaksBytes);
     },
   );
 });
@@ -86,12 +86,12 @@ test('the device’s peaks of an import are limited to the sound that a file of 
   const { take } = await startImport(api, user, { name: 'a.wav', bytes: Buffer.alloc(100) });
   await openUpload(api, take, { uploadId: take.peaksId, stream: 'peaks' });
   // A hundred bytes hold at most ten seconds of sound; one second is added for rounding.
-  const most = 11 * 200;
+  const max = 11 * 200;
   expect(
-    (await append(api, take, { uploadId: take.peaksId, offset: 0, bytes: Buffer.alloc(most) })).statusCode,
+    (await append(api, take, { uploadId: take.peaksId, offset: 0, bytes: Buffer.alloc(max) })).statusCode,
   ).toBe(204);
   expect(
-    (await append(api, take, { uploadId: take.peaksId, offset: most, bytes: Buffer.alloc(2) })).statusCode,
+    (await append(api, take, { uploadId: take.peaksId, offset: max, bytes: Buffer.alloc(2) })).statusCode,
   ).toBe(413);
-  expect((await api.as(user, { url: '/api/storage' })).json()).toMatchObject({ usedBytes: most });
+  expect((await api.as(user, { url: '/api/storage' })).json()).toMatchObject({ usedBytes: max });
 });

@@ -19,7 +19,7 @@ function presentTrack(judgement: Judgement, track: SoundTrack): AudioTrack {
       .slice(0, limits.import.trackTitleLength)
       .trim(),
     language: languageTagSchema.safeParse(language).data ?? null,
-    channels: nearestWithin(channels, { least: 1, most: maxChannels }),
+    channels: nearestWithin(channels, { min: 1, max: maxChannels }),
     isPlayed: isPlayed(judgement, track),
   };
 }

@@ -6,8 +6,8 @@ import type { SoundTrack } from '#server/processes/ffmpeg/probe-sound.ts';
 /** Limits the numbers in a file's format to the range that a format may have. */
 export const boundedFormat = ({ sampleRateHz, channels, ...format }: Format): Format => ({
   ...format,
-  sampleRateHz: nearestWithin(sampleRateHz, { least: 1000, most: 768_000 }),
-  channels: nearestWithin(channels, { least: 1, most: maxChannels }),
+  sampleRateHz: nearestWithin(sampleRateHz, { min: 1000, max: 768_000 }),
+  channels: nearestWithin(channels, { min: 1, max: maxChannels }),
 });
 
 /** ffmpeg's codec name, reduced to the characters that we allow. */

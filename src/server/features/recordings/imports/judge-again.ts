@@ -10,7 +10,7 @@ import { judgementVersion, judgementVersionOfReadable } from './judge-file.ts';
 const judgeJob = 'judge-import';
 const findJob = 'find-unjudged-imports';
 /** After this many attempts the import keeps its previous state. */
-const mostAttempts = 3;
+const maxAttempts = 3;
 const payloadSchema = z.object({ recordingId: z.string() });
 
 /** How often the server looks for imports that were judged by older rules. */
@@ -99,7 +99,7 @@ export function judgeAgainJobs(deps: JudgeAgainDeps): JobHandler[] {
         try {
           await judgeAgain(deps, payloadSchema.parse(payload).recordingId, signal);
         } catch (error) {
-          if (attempts < mostAttempts || isStorageOutage(error) || signal.aborted) throw error;
+          if (attempts < maxAttempts || isStorageOutage(error) || signal.aborted) throw error;
           // The import is still played as before.
           await markJudged(deps.database, payloadSchema.parse(payload).recordingId);
         }

@@ -1,7 +1,7 @@
 import type { PointSource } from '#audio/peaks/peaks-pyramid.ts';
 import type { Obstacle } from '#audio/containers/stated/stated-facts.ts';
 import { second } from '#base/duration.ts';
-import { mostSilenceMs, mostSoundMs } from '#base/numbers/untrusted-numbers.ts';
+import { maxSilenceMs, maxSoundMsOf } from '#base/numbers/untrusted-numbers.ts';
 import { isPlayable } from '#contract/formats.ts';
 import { limits } from '#contract/limits.ts';
 import { mixedChannels } from '#server/processes/ffmpeg/mixed-channels.ts';
@@ -82,7 +82,7 @@ export interface FileToJudge {
 }
 
 /** The most tracks decoded together. A file with more is not a recording by several microphones. */
-const mostMixed = 16;
+const maxMixed = 16;
 /** So much of a track tells whether it can be decoded. */
 const triedMs = 10 * second;
 
@@ -95,7 +95,7 @@ function choiceOf(tracks: readonly SoundTrack[], chosen: number | null, listed: 
   const main = (byUser ?? tracks.find(({ isDefault }) => isDefault) ?? tracks[0])?.position ?? 0;
   // A track without a language is not a translation.
   const languages = new Set(tracks.map(({ language }) => language).filter((language) => language !== ''));
-  if (byUser !== undefined || tracks.length < 2 || listed > mostMixed || languages.size > 1) return main;
+  if (byUser !== undefined || tracks.length < 2 || listed > maxMixed || languages.size > 1) return main;
   return {
     mixed: tracks.map(({ position }) => position),
     channels: tracks.every((track) => mixedChannels(track).channels === 1) ? 1 : 2,
@@ -196,7 +196,7 @@ async function hearAt(
 ): Promise<Heard & { peak: number }> {
   const reader = new HoleReader();
   const { durationMs, peak } = await decode(choice, { latestMs, quieterDb, holes: reader });
-  if (reader.totalMs > mostSilenceMs(Math.max(0, durationMs - reader.totalMs)))
+  if (reader.totalMs > maxSilenceMs(Math.max(0, durationMs - reader.totalMs)))
     return {
       ...(await decode(choice, { latestMs: 0, quieterDb })),
       holes: [],
@@ -220,7 +220,7 @@ async function decodableTracks(
   const decodable: SoundTrack[] = [];
   for (const [index, track] of known.entries()) {
     const { position, channels, isDefault } = track;
-    if (index >= mostMixed && !isDefault && position !== chosen) continue;
+    if (index >= maxMixed && !isDefault && position !== chosen) continue;
     const { durationMs } = await decode({ played: position, channels }, { maxMs: triedMs, latestMs: 0 });
     if (durationMs > 0) decodable.push(track);
   }
@@ -253,8 +253,8 @@ export async function judgeFile(
   task: FileToJudge,
 ): Promise<Judgement> {
   const { file, measured, demuxer, signal, peaks } = task;
-  const longestMs = mostSoundMs(file.sizeBytes);
-  const latestMs = measured.hasAbsurdTimes ? 0 : (measured.durationMs ?? longestMs);
+  const fileMaxMs = maxSoundMsOf(file.sizeBytes);
+  const latestMs = measured.hasAbsurdTimes ? 0 : (measured.durationMs ?? fileMaxMs);
   return withStoredFile(
     blobs,
     { blobKey: file.blobKey, ...(demuxer === undefined ? {} : { demuxer }) },
@@ -273,7 +273,7 @@ export async function judgeFile(
           tracks,
           channels: choice.channels,
           ...times,
-          mostMs: maxMs ?? longestMs,
+          maxMs: maxMs ?? fileMaxMs,
           signal,
           storePeaks: async (bytes) => {
             if (maxMs !== undefined) return;

@@ -4,7 +4,7 @@ import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import { type StoredSound, withStoredFile } from '#server/features/recordings/media/ffmpeg-input-of.ts';
 import { type Measuring, measureSound } from './measure-sound.ts';
 
-type Bounds = Pick<Measuring, 'channels' | 'latestMs' | 'mostMs' | 'signal' | 'storePeaks'>;
+type Bounds = Pick<Measuring, 'channels' | 'latestMs' | 'maxMs' | 'signal' | 'storePeaks'>;
 
 /**
  * Decodes a file that was made of a recording, and compares it with the waveform of what it was made from

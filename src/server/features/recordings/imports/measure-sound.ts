@@ -12,7 +12,7 @@ export interface Measuring extends ChosenTrack {
   /** The channels of the sound itself, because ffmpeg would change the volume by mixing to another number. */
   channels: number;
   /** Reading stops after this much sound. */
-  mostMs: number;
+  maxMs: number;
   signal: AbortSignal;
   /** Receives the peaks in pieces. */
   storePeaks: (bytes: Uint8Array) => Promise<void>;

@@ -18,10 +18,10 @@ export function peaksInMemory(): PeaksInMemory {
   let filled = 0;
   return {
     add(piece) {
-      const most = maxPoints * peaksFormat.bytesPerPoint;
-      const taken = piece.subarray(0, most - filled);
+      const max = maxPoints * peaksFormat.bytesPerPoint;
+      const taken = piece.subarray(0, max - filled);
       if (filled + taken.length > bytes.length) {
-        const wider = new Int8Array(Math.min(most, Math.max(64 * 1024, 2 * (filled + taken.length))));
+        const wider = new Int8Array(Math.min(max, Math.max(64 * 1024, 2 * (filled + taken.length))));
         wider.set(bytes);
         bytes = wider;
       }

@@ -1,5 +1,5 @@
-import { leastHoleMs } from '#audio/least-hole.ts';
-import { mostSoundMs } from '#base/numbers/untrusted-numbers.ts';
+import { minHoleMs } from '#audio/min-hole.ts';
+import { maxSoundMsOf } from '#base/numbers/untrusted-numbers.ts';
 import { second } from '#base/duration.ts';
 import { type Format, isPlayable } from '#contract/formats.ts';
 import { mixedChannels } from '#server/processes/ffmpeg/mixed-channels.ts';
@@ -55,7 +55,7 @@ async function measuredMade(
         // A copy of samples has all channels.
         channels: container === 'ogg' ? mixedTo : channels,
         latestMs: expectedMs,
-        mostMs: mostSoundMs(file.sizeBytes) + second,
+        maxMs: maxSoundMsOf(file.sizeBytes) + second,
         signal,
         storePeaks: peaks.append,
       },
@@ -84,7 +84,7 @@ function candidatesFor({ sound, judgement, demuxer }: Judged): Candidate[] {
     track,
     latestMs,
     quieterDb,
-    filled: { leastHoleMs, mostSilenceMs: silenceMs === 0 ? 0 : silenceMs + second },
+    filled: { minHoleMs, maxSilenceMs: silenceMs === 0 ? 0 : silenceMs + second },
     ...(demuxer === undefined ? {} : { demuxer }),
   };
   const decoding: Candidate = { make: 'ogg-by-decoding', chosen };

@@ -1,5 +1,5 @@
-import { leastHoleMs } from '#audio/least-hole.ts';
-import { mostSilenceMs, mostSoundMs } from '#base/numbers/untrusted-numbers.ts';
+import { minHoleMs } from '#audio/min-hole.ts';
+import { maxSilenceMs, maxSoundMsOf } from '#base/numbers/untrusted-numbers.ts';
 import { type Format, isPlayable } from '#contract/formats.ts';
 import { withStoredFile } from '#server/features/recordings/media/ffmpeg-input-of.ts';
 import { gapsOf } from './file-facts.ts';
@@ -64,7 +64,7 @@ async function makePeaks(deps: PrepareImportDeps, task: ImportTask, sound: Sound
       track: 0,
       channels: sound.format.channels,
       latestMs: 0,
-      mostMs: mostSoundMs(file.sizeBytes),
+      maxMs: maxSoundMsOf(file.sizeBytes),
       signal,
       storePeaks: peaks.append,
     };
@@ -116,7 +116,7 @@ async function makeRendition(
       chosen: {
         track: 0,
         latestMs: 0,
-        filled: { leastHoleMs, mostSilenceMs: mostSilenceMs(packetsMs ?? 0) },
+        filled: { minHoleMs, maxSilenceMs: maxSilenceMs(packetsMs ?? 0) },
       },
     });
     if (isDone(outcome))

@@ -24,16 +24,16 @@ import {
 import { readStatedFacts } from '#audio/containers/stated/read-stated-facts.ts';
 import type { StatedFacts } from '#audio/containers/stated/stated-facts.ts';
 import { type WavLayout, wavLayout, wavLengthMs } from '#audio/containers/stated/wav-layout.ts';
-import { leastHoleMs } from '#audio/least-hole.ts';
+import { minHoleMs } from '#audio/min-hole.ts';
 import { isEndlessMp4 } from '#audio/containers/endless-mp4.ts';
 import { isProtectedMp4 } from '#audio/containers/protected-mp4.ts';
 import { opusGranuleRateHz, opusPacketSamples } from '#audio/ogg/opus-packet.ts';
 import { second } from '#base/duration.ts';
-import { boundedDurationMs, mostSilenceMs, mostSoundMs } from '#base/numbers/untrusted-numbers.ts';
+import { boundedDurationMs, maxSilenceMs, maxSoundMsOf } from '#base/numbers/untrusted-numbers.ts';
 import type { Format } from '#contract/formats.ts';
 import type { RecordingDetails } from '#contract/recordings.ts';
 import { boundedFormat } from './format-of-track.ts';
-import { type Hole, mostHoles } from '#server/processes/ffmpeg/placed-sound.ts';
+import { type Hole, maxHoles } from '#server/processes/ffmpeg/placed-sound.ts';
 import { importFormats } from '#server/features/recordings/remux/import-formats.ts';
 import {
   openInput,
@@ -217,15 +217,15 @@ async function packetTimesOf(track: InputAudioTrack): Promise<PacketTimes> {
   const packetsMs = await opusPacketsMs(track);
   const timeline = new TimelineOfPackets({
     channels: 1,
-    leastHoleMs,
-    mostSilenceMs: mostSilenceMs(packetsMs),
+    minHoleMs,
+    maxSilenceMs: maxSilenceMs(packetsMs),
   });
   const holes: Hole[] = [];
   let atMs = 0;
   const take = (runs: readonly PacketRun[]): void => {
     for (const { bytes, times, isSilence } of runs) {
       const toMs = atMs + (times * opusPacketSamples(bytes) * second) / opusGranuleRateHz;
-      if (isSilence && holes.length < mostHoles) holes.push({ fromMs: atMs, toMs, isSudden: true });
+      if (isSilence && holes.length < maxHoles) holes.push({ fromMs: atMs, toMs, isSudden: true });
       atMs = toMs;
     }
   };
@@ -249,7 +249,7 @@ export async function measureFile(
     if (track === null) return unmeasured;
     const claimedMs =
       ((await track.computeDuration()) - Math.max(0, await track.getFirstTimestamp())) * second;
-    const isTooMuch = claimedMs > mostSoundMs(file.sizeBytes);
+    const isTooMuch = claimedMs > maxSoundMsOf(file.sizeBytes);
     const packets = isTooMuch || readsPackets ? await packetTimesOf(track) : unmeasured;
     const hasAbsurdTimes = isTooMuch || packets.hasAbsurdTimes;
     const packetsMs = hasAbsurdTimes ? (packets.packetsMs ?? Infinity) : Infinity;

@@ -14,7 +14,7 @@ const script = new URL('probe.process.ts', import.meta.url);
 const probeLimits: FileProcessLimits = { wallMs: 30 * second, cpuMs: 10 * second };
 const measureLimits: FileProcessLimits = { wallMs: 5 * minute, cpuMs: 5 * minute };
 /** A process may have ended because of the machine rather than the file, so it is tried twice. */
-const mostTries = 2;
+const maxTries = 2;
 
 interface Context {
   signal: AbortSignal;
@@ -36,7 +36,7 @@ async function runProbe<Result>(
   options: ProbeWork,
   context: Context & { limits: FileProcessLimits },
 ): Promise<Result | null> {
-  for (let tries = 0; tries < mostTries; tries += 1) {
+  for (let tries = 0; tries < maxTries; tries += 1) {
     try {
       return await runFileProcess<typeof options, Result>(
         script,

@@ -27,15 +27,12 @@ const segment = (index: number, startMs: number, lengthMs: number): StoredSegmen
 test('segments are placed at their starts, and all of the longest take is drawn', () => {
   expect(peaksPointsOf([segment(0, 0, hour), segment(1, 2 * hour, hour)])).toBe(pointsIn(3 * hour));
   expect(
-    peaksPointsOf([
-      segment(0, 0, limits.longestTakeMs - hour),
-      segment(1, limits.longestTakeMs - hour, hour),
-    ]),
-  ).toBe(pointsIn(limits.longestTakeMs));
+    peaksPointsOf([segment(0, 0, limits.maxTakeMs - hour), segment(1, limits.maxTakeMs - hour, hour)]),
+  ).toBe(pointsIn(limits.maxTakeMs));
 });
 
 test('many segments together are drawn only slightly beyond the longest take', () => {
   expect(
-    peaksPointsOf(Array.from({ length: 100 }, (_, index) => segment(index, 0, limits.longestTakeMs))),
-  ).toBeLessThan(pointsIn(limits.longestTakeMs + 2 * hour));
+    peaksPointsOf(Array.from({ length: 100 }, (_, index) => segment(index, 0, limits.maxTakeMs))),
+  ).toBeLessThan(pointsIn(limits.maxTakeMs + 2 * hour));
 });

@@ -2,8 +2,8 @@ import { Readable } from 'node:stream';
 import { buildPyramid, type PointSource, pyramidBytes, pyramidPieces } from '#audio/peaks/peaks-pyramid.ts';
 import { BoundedMap } from '#base/bounded-map.ts';
 import { second } from '#base/duration.ts';
-import { longestSoundMs } from '#base/numbers/untrusted-numbers.ts';
-import { longestPeaksBytes, peaksFormat } from '#contract/limits.ts';
+import { maxSoundMs } from '#base/numbers/untrusted-numbers.ts';
+import { maxPeaksBytes, peaksFormat } from '#contract/limits.ts';
 import type { ByteSource } from '#server/http/send-bytes.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import { pyramidKeyOf, unfinishedKeyOf } from '#server/storage/blobs/derived-keys.ts';
@@ -12,9 +12,9 @@ import type { StoredSegment } from '#server/features/uploads/stored-segments.ts'
 import { blobSource } from './blob-source.ts';
 import type { ServedRecording } from './etags.ts';
 
-const mostPoints = longestPeaksBytes / peaksFormat.bytesPerPoint;
+const maxPoints = maxPeaksBytes / peaksFormat.bytesPerPoint;
 /** For imports, whose peaks this server may have made. */
-const mostPointsOfFirst = (longestSoundMs / second) * peaksFormat.pointsPerSecond;
+const maxPointsOfFirst = (maxSoundMs / second) * peaksFormat.pointsPerSecond;
 
 /** The peaks of one segment: where its points are drawn, and where its sound starts exactly. */
 export interface PeaksRun {
@@ -37,8 +37,8 @@ export function peaksRunsOf(segments: readonly StoredSegment[]): PeaksRun[] {
       const stored = Math.floor(sizeBytes / peaksFormat.bytesPerPoint);
       const points =
         index === 0
-          ? Math.min(stored, mostPointsOfFirst)
-          : Math.min(stored, Math.max(0, mostPoints - startPoint));
+          ? Math.min(stored, maxPointsOfFirst)
+          : Math.min(stored, Math.max(0, maxPoints - startPoint));
       endPoint = startPoint + points;
       return { blobKey, startMs, startPoint, points };
     });

@@ -37,7 +37,7 @@ interface Patch {
 
 const pieceBytes = 1024 * 1024;
 /** Audio packets of every codec are shorter. */
-const mostPacketBytes = 16 * 1024 * 1024;
+const maxPacketBytes = 16 * 1024 * 1024;
 
 const formatOf = (container: PacketContainer): OutputFormat =>
   container === 'mp4' ? new Mp4OutputFormat({ fastStart: false }) : new WebMOutputFormat();
@@ -81,7 +81,7 @@ async function write(
   if (decoderConfig === null) return false;
   let endsAtS = -Infinity;
   for await (const packet of wholePackets(track)) {
-    if (packet.byteLength > mostPacketBytes) continue;
+    if (packet.byteLength > maxPacketBytes) continue;
     const timestamp = packet.timestamp - startsAtS;
     if (timestamp * 1000 >= options.untilMs) break;
     // The muxer rejects timestamps that go back.

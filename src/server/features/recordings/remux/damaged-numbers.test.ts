@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { second } from '#base/duration.ts';
-import { mostSoundMs } from '#base/numbers/untrusted-numbers.ts';
+import { maxSoundMsOf } from '#base/numbers/untrusted-numbers.ts';
 import { numberDamages, withNumber } from '#tests/support/damaged-numbers.ts';
 import { webmWithLeap } from '#tests/support/strange-sound.ts';
 import { repack } from './repack.ts';
@@ -10,7 +10,7 @@ vi.spyOn(console, 'warn').mockImplementation(() => undefined);
 
 test('with any number of a WebM file set to 0, 1, the largest or −1, its sound is no longer than its bytes can hold', async () => {
   const whole = webmWithLeap({ before: 4, count: 6, leapMs: 3000 });
-  const longestMs = mostSoundMs(whole.length) + 10 * second;
+  const maxMs = maxSoundMsOf(whole.length) + 10 * second;
   // Matroska only has big-endian numbers.
   for (const damage of numberDamages(0, whole.length, ['big-endian'])) {
     const bytes = withNumber(whole, damage);
@@ -20,7 +20,7 @@ test('with any number of a WebM file set to 0, 1, the largest or −1, its sound
       {
         wantsAudio: true,
         wantsPeaks: false,
-        filled: { leastHoleMs: 100, mostSilenceMs: mostSoundMs(bytes.length) },
+        filled: { minHoleMs: 100, maxSilenceMs: maxSoundMsOf(bytes.length) },
       },
       {
         audio: async (piece) => {
@@ -30,6 +30,6 @@ test('with any number of a WebM file set to 0, 1, the largest or −1, its sound
       },
     );
     // Silence takes at most 300 bytes per second.
-    expect(audioBytes).toBeLessThan((longestMs / second) * 400);
+    expect(audioBytes).toBeLessThan((maxMs / second) * 400);
   }
 });

@@ -22,8 +22,8 @@ async function transcodeBy(
       track: 0,
       latestMs: null,
       bitrateBps: 64_000,
-      mostMs: 1000,
-      mostBytes: 1000,
+      maxMs: 1000,
+      maxBytes: 1000,
     },
     {
       store: async (piece) => {

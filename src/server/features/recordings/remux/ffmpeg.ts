@@ -1,5 +1,5 @@
 import { pipeline } from 'node:stream/promises';
-import { leastHoleMs } from '#audio/least-hole.ts';
+import { minHoleMs } from '#audio/min-hole.ts';
 import { hour, second } from '#base/duration.ts';
 import type { FfmpegInput } from '#server/processes/ffmpeg/ffmpeg-input.ts';
 import { type SoundChannels, limited, mixedChannels } from '#server/processes/ffmpeg/mixed-channels.ts';
@@ -8,7 +8,7 @@ import { type HoleReader, placedSound } from '#server/processes/ffmpeg/placed-so
 import type { SoundTrack } from '#server/processes/ffmpeg/probe-sound.ts';
 import { type FfmpegWork, startFfmpeg } from '#server/processes/ffmpeg/start-ffmpeg.ts';
 
-const longestRunMs = 2 * hour;
+const maxRunMs = 2 * hour;
 /** The sound to read: one audio track, counted from 0, or several mixed to this number of channels. */
 export type TrackChoice = number | { mixed: readonly number[]; channels: 1 | 2 };
 /** The sound to read and how. `latestMs`: see `placedSound`; null keeps the timestamps of the file. */
@@ -26,11 +26,11 @@ type TrackChannels = SoundChannels & Pick<SoundTrack, 'position' | 'depth'>;
 /** How a rendition is encoded, and its limits. At a limit the file ends, well formed. */
 export interface OpusOptions {
   bitrateBps: number;
-  mostMs: number;
-  mostBytes: number;
+  maxMs: number;
+  maxBytes: number;
 }
 
-const opusArguments = ({ bitrateBps, mostMs, mostBytes }: OpusOptions): string[] => [
+const opusArguments = ({ bitrateBps, maxMs, maxBytes }: OpusOptions): string[] => [
   '-c:a',
   'libopus',
   '-b:a',
@@ -38,9 +38,9 @@ const opusArguments = ({ bitrateBps, mostMs, mostBytes }: OpusOptions): string[]
   '-page_duration',
   '200000',
   '-t',
-  String(mostMs / second),
+  String(maxMs / second),
   '-fs',
-  String(mostBytes),
+  String(maxBytes),
   '-f',
   'ogg',
 ];
@@ -75,7 +75,7 @@ function mixOf(
     const [first, filter] = [firstFilter(tracks, track), channelFilter(tracks, track)].map((each) =>
       each === null ? '' : `${each},`,
     );
-    return `[0:a:${track}]${first}aresample=${sampleRateHz}:async=1:min_hard_comp=${leastHoleMs / second}:first_pts=0,${filter}aformat=sample_fmts=flt:channel_layouts=${layout}[t${track}]`;
+    return `[0:a:${track}]${first}aresample=${sampleRateHz}:async=1:min_hard_comp=${minHoleMs / second}:first_pts=0,${filter}aformat=sample_fmts=flt:channel_layouts=${layout}[t${track}]`;
   });
   const sum = `${mixed.map((track) => `[t${track}]`).join('')}amix=inputs=${mixed.length}:duration=longest:normalize=0,${limited}`;
   return [
@@ -124,7 +124,7 @@ interface Taking {
 /** Transcodes sound of any codec to Ogg/Opus. Outputs the decodable part of a truncated file, possibly nothing. */
 export const transcodeToOgg = (
   program: string,
-  { input, bitrateBps, mostMs, mostBytes, ...chosen }: ChosenTrack & OpusOptions,
+  { input, bitrateBps, maxMs, maxBytes, ...chosen }: ChosenTrack & OpusOptions,
   taking: Taking,
 ): Promise<void> =>
   runFfmpeg(
@@ -133,7 +133,7 @@ export const transcodeToOgg = (
       input,
       output: [
         ...soundOf(chosen, { sampleRateHz: opusRateHz, keepsChannels: false }),
-        ...opusArguments({ bitrateBps, mostMs, mostBytes }),
+        ...opusArguments({ bitrateBps, maxMs, maxBytes }),
       ],
     },
     taking,
@@ -150,10 +150,10 @@ export const decodeToPcm = (
     input,
     sampleRateHz,
     channels,
-    mostMs,
+    maxMs,
     holes,
     ...chosen
-  }: ChosenTrack & { sampleRateHz: number; channels: number; mostMs: number; holes?: HoleReader },
+  }: ChosenTrack & { sampleRateHz: number; channels: number; maxMs: number; holes?: HoleReader },
   taking: Taking,
 ): Promise<void> =>
   runFfmpeg(
@@ -167,7 +167,7 @@ export const decodeToPcm = (
         '-ac',
         String(channels),
         '-t',
-        String(mostMs / second),
+        String(maxMs / second),
         '-f',
         'f32le',
       ],
@@ -200,7 +200,7 @@ async function runFfmpeg(
   { output, ...work }: Pick<FfmpegWork, 'input' | 'output' | 'onLog'>,
   { store, signal }: Taking,
 ): Promise<void> {
-  const limits = AbortSignal.any([signal, AbortSignal.timeout(longestRunMs)]);
+  const limits = AbortSignal.any([signal, AbortSignal.timeout(maxRunMs)]);
   const running = startFfmpeg(program, { ...work, output: ['-map_metadata', '-1', ...output] }, limits);
   running.progress.resume();
   const stored = pipeline(running.stdout, async (pieces: AsyncIterable<Buffer>) => {

@@ -150,7 +150,7 @@ export async function openRecorderFile(file: ReadableFile): Promise<FoundTrack> 
     };
     const head = headOf((await track.getDecoderConfig())?.description, otherwise);
     // A damaged header may claim any number of channels; our Ogg files have one or two.
-    const channels = nearestWithin(head.channels, { least: 1, most: 2 });
+    const channels = nearestWithin(head.channels, { min: 1, max: 2 });
     return { kind: 'opus', track: { head: { ...head, channels }, packets: () => timedPackets(track) } };
   } catch (error) {
     if (error instanceof ReadFailure) throw error;

@@ -29,7 +29,7 @@ const fileOf = (bytes: Uint8Array) => ({
 
 async function repacked(
   bytes: Uint8Array,
-  options = { wantsAudio: true, wantsPeaks: false, filled: { leastHoleMs: 100, mostSilenceMs: hour } },
+  options = { wantsAudio: true, wantsPeaks: false, filled: { minHoleMs: 100, maxSilenceMs: hour } },
   run: 'here' | 'process' = 'here',
 ): Promise<Result> {
   const audio: Uint8Array[] = [];
@@ -113,11 +113,11 @@ describe('a MediaRecorder file', () => {
 
   it.each([
     // The parser needs whole clusters, and MediaRecorder writes one per 250 ms: five packets.
-    { name: 'WebM', bytes: webm, mostLost: 4 },
-    { name: 'MP4', bytes: mp4, mostLost: 0 },
+    { name: 'WebM', bytes: webm, maxLost: 4 },
+    { name: 'MP4', bytes: mp4, maxLost: 0 },
   ])(
     'of $name truncated anywhere yields the whole packets before the cut, never more',
-    async ({ bytes, mostLost }) => {
+    async ({ bytes, maxLost }) => {
       const whole = packetsIn((await repacked(bytes)).ogg).packets;
       // The end of each packet in the file. Silent packets for lost sound are not in it.
       let fromByte = 0;
@@ -137,7 +137,7 @@ describe('a MediaRecorder file', () => {
             expect(Buffer.compare(packet, whole[index] ?? new Uint8Array(0))).toBe(0);
           });
           const expected = endBytes.filter((endByte) => endByte <= cutAt).length;
-          expect(packets.length).toBeGreaterThanOrEqual(expected - mostLost);
+          expect(packets.length).toBeGreaterThanOrEqual(expected - maxLost);
         }),
         { numRuns: 60, examples: [[15_084], [15_085]] },
       );
@@ -171,7 +171,7 @@ describe('a MediaRecorder file', () => {
     const { ogg, peaks } = await repacked(webm, {
       wantsAudio: true,
       wantsPeaks: true,
-      filled: { leastHoleMs: 100, mostSilenceMs: hour },
+      filled: { minHoleMs: 100, maxSilenceMs: hour },
     });
     const { samples, preSkip } = packetsIn(ogg);
     expect(peaks.length / 2).toBe(Math.ceil((samples - preSkip) / 480));
@@ -180,20 +180,20 @@ describe('a MediaRecorder file', () => {
     const again = await repacked(ogg, {
       wantsAudio: false,
       wantsPeaks: true,
-      filled: { leastHoleMs: 100, mostSilenceMs: hour },
+      filled: { minHoleMs: 100, maxSilenceMs: hour },
     });
     expect(again.ogg.length).toBe(0);
     expect(again.peaks).toEqual(peaks);
   });
 
   it('is repacked in a child process with the same result', async () => {
-    const options = { wantsAudio: true, wantsPeaks: true, filled: { leastHoleMs: 100, mostSilenceMs: hour } };
+    const options = { wantsAudio: true, wantsPeaks: true, filled: { minHoleMs: 100, maxSilenceMs: hour } };
     expect(await repacked(webm, options, 'process')).toEqual(await repacked(webm, options));
   });
 });
 
 describe('a remuxing process', () => {
-  const options = { wantsAudio: true, wantsPeaks: false, filled: { leastHoleMs: 100, mostSilenceMs: hour } };
+  const options = { wantsAudio: true, wantsPeaks: false, filled: { minHoleMs: 100, maxSilenceMs: hour } };
   const output = { audio: async () => undefined, peaks: async () => undefined };
 
   it('ends immediately when it is aborted', async () => {

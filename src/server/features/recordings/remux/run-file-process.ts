@@ -13,7 +13,7 @@ const heapMegabytes = 512;
 /** Node reserves more than half of it for code that is never generated. The rest is for the heap and buffers. */
 const memoryBytes = 1536 * 1024 ** 2;
 /** Longer reads are shortened and larger pieces of output are rejected, because the process is not trusted. */
-const largestPieceBytes = 64 * 1024 * 1024;
+const maxPieceBytes = 64 * 1024 * 1024;
 const errorTextLength = 2000;
 
 /** A file for a child process, the options, and where its output goes. */
@@ -31,14 +31,14 @@ export interface FileProcessLimits {
 
 /** Making peaks, the slowest task, reads fifty times as much per second on one current core. */
 const bytesPerCpuSecond = 20_000;
-const longestWallMs = 2 * hour;
+const maxWallMs = 2 * hour;
 
 /**
  * The limits for processing a whole file of this size. They depend only on its actual bytes, never on its headers.
  */
 export function limitsForFile(sizeBytes: number): FileProcessLimits {
   const cpuMs = minute + (sizeBytes / bytesPerCpuSecond) * second;
-  return { cpuMs, wallMs: Math.min(longestWallMs, 10 * minute + 4 * cpuMs) };
+  return { cpuMs, wallMs: Math.min(maxWallMs, 10 * minute + 4 * cpuMs) };
 }
 
 /** The parser could not process the file: it crashed, or exceeded its memory, CPU time or wall-clock time. */
@@ -53,21 +53,18 @@ type Question = Exclude<FromFileProcess<never>, { type: 'ended' | 'broken' }>;
 
 async function answer({ file, output }: FileTask<unknown>, message: Question): Promise<ToFileProcess<never>> {
   if (message.type !== 'read') {
-    if (!(message.bytes instanceof Uint8Array) || message.bytes.length > largestPieceBytes)
+    if (!(message.bytes instanceof Uint8Array) || message.bytes.length > maxPieceBytes)
       throw new FileProcessError('the process sent an invalid piece');
     await output[message.type](message.bytes);
     return { type: 'answer', bytes: null };
   }
-  const startByte = wholeNumberWithin(message.startByte, { most: file.sizeBytes });
-  const endByteExclusive = wholeNumberWithin(message.endByteExclusive, { least: startByte ?? 0 });
+  const startByte = wholeNumberWithin(message.startByte, { max: file.sizeBytes });
+  const endByteExclusive = wholeNumberWithin(message.endByteExclusive, { min: startByte ?? 0 });
   if (startByte === null || endByteExclusive === null)
     throw new FileProcessError('the process requested an invalid range');
   return {
     type: 'answer',
-    bytes: await file.read(
-      startByte,
-      Math.min(endByteExclusive, file.sizeBytes, startByte + largestPieceBytes),
-    ),
+    bytes: await file.read(startByte, Math.min(endByteExclusive, file.sizeBytes, startByte + maxPieceBytes)),
   };
 }
 

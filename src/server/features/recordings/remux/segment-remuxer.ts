@@ -1,6 +1,6 @@
 import { unrepeated } from '#audio/containers/repeated-fragment.ts';
 import type { ReadBytes } from '#audio/ogg/joined-facts.ts';
-import { mostSoundMs } from '#base/numbers/untrusted-numbers.ts';
+import { maxSoundMsOf } from '#base/numbers/untrusted-numbers.ts';
 import { limits } from '#contract/limits.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import type { RemuxedContainer } from '#server/storage/database/schema.ts';
@@ -86,7 +86,7 @@ export interface MadeFile {
   container: RemuxedContainer;
 }
 
-const mostTries = 2;
+const maxTries = 2;
 
 interface StoredFile {
   blobKey: string;
@@ -94,12 +94,12 @@ interface StoredFile {
 }
 
 /** Shorter differences are jitter of a recorder's clock, not missing sound. */
-const leastHoleInTakeMs = 100;
+const minHoleInTakeMs = 100;
 
 /** How holes are filled in the file of a browser's recorder, which writes a take as long as the clock says. */
 const filledInTake = (sizeBytes: number): FilledHoles => ({
-  leastHoleMs: leastHoleInTakeMs,
-  mostSilenceMs: Math.min(limits.longestTakeMs, mostSoundMs(sizeBytes)),
+  minHoleMs: minHoleInTakeMs,
+  maxSilenceMs: Math.min(limits.maxTakeMs, maxSoundMsOf(sizeBytes)),
 });
 
 /** Runs the process once on one file. New peaks replace older ones when they are complete. */
@@ -137,7 +137,7 @@ const nowhere = async (): Promise<void> => undefined;
 
 /** Makes peaks. They are only for display, so a file that breaks the process twice simply has none. */
 async function makePeaks(deps: RemuxerDeps, task: SegmentTask, file: StoredFile): Promise<void> {
-  for (let tries = 1; task.wantsPeaks && tries <= mostTries; tries += 1) {
+  for (let tries = 1; task.wantsPeaks && tries <= maxTries; tries += 1) {
     try {
       await runProcess(deps, task, {
         file,
@@ -161,7 +161,7 @@ const limitSlackBytes = 64 * 1024;
 const renditionBitratesBps = [64_000, 16_000] as const;
 
 /** The maximum size of a rendition: sixteen times the upload, plus a mebibyte for very short files. */
-export const mostRenditionBytes = (sizeBytes: number): number => 16 * sizeBytes + mebibyte;
+export const maxRenditionBytes = (sizeBytes: number): number => 16 * sizeBytes + mebibyte;
 
 /**
  * Replaces the played file of the segment with the made one, unless it is rejected. The previous file is played
@@ -188,7 +188,7 @@ async function transcode(deps: RemuxerDeps, task: SegmentTask): Promise<RemuxedS
   const program = await deps.findFfmpeg();
   if (program === null) return { outcome: 'ffmpeg-missing', remuxedBytes: null, container: 'ogg' };
   const blobKey = unfinishedRemuxOf(task, 'ogg');
-  const mostBytes = mostRenditionBytes(task.segment.sizeBytes);
+  const maxBytes = maxRenditionBytes(task.segment.sizeBytes);
   const { track, latestMs, quieterDb = 0 } = task.chosen ?? { track: 0, latestMs: null };
   let sizeBytes = 0;
   let isCut = false;
@@ -199,8 +199,8 @@ async function transcode(deps: RemuxerDeps, task: SegmentTask): Promise<RemuxedS
       latestMs,
       quieterDb,
       bitrateBps,
-      mostMs: mostSoundMs(task.segment.sizeBytes),
-      mostBytes: mostBytes - limitSlackBytes,
+      maxMs: maxSoundMsOf(task.segment.sizeBytes),
+      maxBytes: maxBytes - limitSlackBytes,
     };
     await withStoredFile(deps.blobs, { blobKey: task.segment.blobKey, ...demuxerOf(task) }, async (input) => {
       const { signal } = task;
@@ -208,7 +208,7 @@ async function transcode(deps: RemuxerDeps, task: SegmentTask): Promise<RemuxedS
       await transcodeToOgg(program, { input, tracks, ...options }, { store: output.append, signal });
     });
     sizeBytes = output.sizeBytes();
-    isCut = sizeBytes >= mostBytes - 2 * limitSlackBytes;
+    isCut = sizeBytes >= maxBytes - 2 * limitSlackBytes;
     if (!isCut) break;
   }
   if (sizeBytes === 0) {
@@ -246,7 +246,7 @@ async function repackSegment(deps: RemuxerDeps, task: SegmentTask, blobKey: stri
       return { result, remuxedBytes: output.sizeBytes() };
     } catch (error) {
       if (!(error instanceof FileProcessError)) throw error;
-      if (tries === mostTries) return { result: 'broken', remuxedBytes: output.sizeBytes() };
+      if (tries === maxTries) return { result: 'broken', remuxedBytes: output.sizeBytes() };
     }
   }
 }

@@ -13,7 +13,7 @@ const lengthMs = (packets: readonly Uint8Array[]) =>
 
 /** The runs of packets with these timestamps, with at most an hour of silence. */
 function runsOf(moments: readonly number[]): { runs: PacketRun[]; hasAbsurdTimes: boolean } {
-  const timeline = new TimelineOfPackets({ channels: 1, leastHoleMs: 100, mostSilenceMs: hour });
+  const timeline = new TimelineOfPackets({ channels: 1, minHoleMs: 100, maxSilenceMs: hour });
   const runs = [
     ...moments.flatMap((atMs, number) => timeline.push({ bytes: packet(number), atMs })),
     ...timeline.finish(),

@@ -30,9 +30,9 @@ export interface PacketRun {
 /** Which holes are filled with silence. */
 export interface FilledHoles {
   /** Shorter differences are jitter. */
-  leastHoleMs: number;
+  minHoleMs: number;
   /** The total silence that may be inserted. */
-  mostSilenceMs: number;
+  maxSilenceMs: number;
 }
 
 /**
@@ -42,7 +42,7 @@ export interface FilledHoles {
  */
 export class TimelineOfPackets {
   readonly #silentPacket: Uint8Array;
-  readonly #leastHoleMs: number;
+  readonly #minHoleMs: number;
   #silenceLeftMs: number;
   #hasAbsurdTimes = false;
   #waiting: Waiting[] = [];
@@ -51,10 +51,10 @@ export class TimelineOfPackets {
   #countedMs = 0;
   #baselineMs: number | null = null;
 
-  constructor({ channels, leastHoleMs, mostSilenceMs }: FilledHoles & { channels: number }) {
-    this.#leastHoleMs = leastHoleMs;
+  constructor({ channels, minHoleMs, maxSilenceMs }: FilledHoles & { channels: number }) {
+    this.#minHoleMs = minHoleMs;
     this.#silentPacket = channels === 1 ? silentPacketMono : silentPacketStereo;
-    this.#silenceLeftMs = mostSilenceMs;
+    this.#silenceLeftMs = maxSilenceMs;
   }
 
   /** Whether a timestamp required more silence than allowed, or was not a number. */
@@ -95,7 +95,7 @@ export class TimelineOfPackets {
     const packet = { bytes: first.bytes, times: 1, isSilence: false };
     const baselineMs = this.#baselineMs ?? aheadMs;
     const holeMs = aheadMs - baselineMs;
-    if (holeMs < this.#leastHoleMs) {
+    if (holeMs < this.#minHoleMs) {
       this.#baselineMs = baselineMs + holeMs * driftShare;
       return [packet];
     }

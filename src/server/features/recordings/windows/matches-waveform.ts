@@ -27,7 +27,7 @@ export async function matchesWaveform(
     {
       channels,
       latestMs: durationMs,
-      mostMs: durationMs + second,
+      maxMs: durationMs + second,
       signal,
       storePeaks: async () => undefined,
     },

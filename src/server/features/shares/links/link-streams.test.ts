@@ -223,7 +223,7 @@ eachDatabase((_name, open) => {
   });
 
   test('S47: listeners of all links together leave connections for running takes', async () => {
-    const small = await apiUnderTest(await open(), undefined, { mostShareStreams: 2 });
+    const small = await apiUnderTest(await open(), undefined, { maxShareStreams: 2 });
     const user = await small.signIn();
     const take = await startTake(small, user);
     const links = await Promise.all(

@@ -4,7 +4,7 @@ import { minute } from '#base/duration.ts';
 import { countedNetwork, type IsClientNetwork } from '#server/http/client-network.ts';
 import { rateLimited } from '#server/http/pipeline/rate-limited.ts';
 
-const mostBuckets = 100_000;
+const maxBuckets = 100_000;
 
 /** A token bucket: `size` calls at once, and one more after each `refillMs`. */
 interface BucketRule {
@@ -21,7 +21,7 @@ interface Bucket {
 class Buckets {
   readonly #rule: BucketRule;
   readonly #clock: Clock;
-  readonly #buckets = new BoundedMap<string, Bucket>(mostBuckets);
+  readonly #buckets = new BoundedMap<string, Bucket>(maxBuckets);
 
   constructor(rule: BucketRule, clock: Clock) {
     this.#rule = rule;
@@ -45,7 +45,7 @@ class Buckets {
   }
 }
 
-const usualRules = {
+const defaultRules = {
   /** Passwords for one link from one network. */
   unlock: { size: 5, refillMs: minute },
   /** Passwords that one owner sets. */
@@ -63,9 +63,9 @@ export class LinkThrottle {
 
   constructor({ clock, isClientNetwork }: { clock: Clock; isClientNetwork: IsClientNetwork }) {
     this.#isClientNetwork = isClientNetwork;
-    this.#unlocks = new Buckets(usualRules.unlock, clock);
-    this.#ownPasswords = new Buckets(usualRules.ownPassword, clock);
-    this.#unknown = new Buckets(usualRules.unknown, clock);
+    this.#unlocks = new Buckets(defaultRules.unlock, clock);
+    this.#ownPasswords = new Buckets(defaultRules.ownPassword, clock);
+    this.#unknown = new Buckets(defaultRules.unknown, clock);
   }
 
   /**

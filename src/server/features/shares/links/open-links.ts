@@ -29,12 +29,12 @@ const retryMs = 5 * second;
 export class OpenLinks {
   readonly #open = new Set<OpenLink>();
   readonly #isClientNetwork: IsClientNetwork;
-  readonly #most: number;
+  readonly #max: number;
 
   /** @param options.most how many listeners may have open together */
-  constructor({ isClientNetwork, most }: { isClientNetwork: IsClientNetwork; most: number }) {
+  constructor({ isClientNetwork, max }: { isClientNetwork: IsClientNetwork; max: number }) {
     this.#isClientNetwork = isClientNetwork;
-    this.#most = most;
+    this.#max = max;
   }
 
   /**
@@ -75,7 +75,7 @@ export class OpenLinks {
     const ofShare = this.all().filter((link) => link.kind === kind && link.grant.shareId === shareId);
     const ofNetwork = ofShare.filter((link) => network !== null && link.network === network);
     if (
-      this.#open.size >= this.#most ||
+      this.#open.size >= this.#max ||
       ofShare.length >= serverLimits.share.streams ||
       ofNetwork.length >=
         (kind === 'texts' ? serverLimits.share.textsPerNetwork : serverLimits.share.streamsPerNetwork)

@@ -11,7 +11,7 @@ import type { LinkThrottle } from './link-throttle.ts';
 import type { VisitCookies } from './visits.ts';
 
 /** As for the passwords of accounts (NIST SP 800-63B-4 §3.2.2). */
-const mostWrongPerDay = 100;
+const maxWrongPerDay = 100;
 /** As for sessions: the name of the scheme is one that browsers do not know, so they show no prompt. */
 const challenge = { 'WWW-Authenticate': 'Share realm="earshot-share"' };
 
@@ -42,13 +42,13 @@ async function countWrong(
       wrong_passwords_since: sql<number>`case when ${isOld} then ${nowMs} else wrong_passwords_since end`,
       password_locked_at: sql<
         number | null
-      >`case when (${count}) >= ${mostWrongPerDay} then ${nowMs} else password_locked_at end`,
+      >`case when (${count}) >= ${maxWrongPerDay} then ${nowMs} else password_locked_at end`,
     })
     .where('id', '=', id)
     .where('password_version', '=', version)
     .returning(['wrong_passwords', 'password_locked_at'])
     .executeTakeFirst();
-  return counted?.wrong_passwords === mostWrongPerDay && counted.password_locked_at !== null;
+  return counted?.wrong_passwords === maxWrongPerDay && counted.password_locked_at !== null;
 }
 
 function rejectLocked(share: Pick<ShareRow, 'password_locked_at'> | undefined): void {

@@ -21,7 +21,7 @@ const payloadSchema = z.object({ shareId: z.string(), fingerprint: z.string() })
 /** From this attempt on the rendition is shown as failed. */
 const attemptsUntilShown = 3;
 /** How long a request waits for a rendition that is being made: enough for some minutes of sound. */
-const longestWaitMs = 20 * second;
+const maxWaitMs = 20 * second;
 const checkEveryMs = 0.5 * second;
 const retryAfterSeconds = 10;
 
@@ -262,7 +262,7 @@ export async function m4aOf(
   const { database, blobs, converter } = deps;
   const { etag: fingerprint } = window.audio;
   if (!(await converter.isAvailable())) throw new ProblemError('conversion-unavailable');
-  for (let waitedMs = 0; waitedMs <= longestWaitMs && !signal.aborted; waitedMs += checkEveryMs) {
+  for (let waitedMs = 0; waitedMs <= maxWaitMs && !signal.aborted; waitedMs += checkEveryMs) {
     const made = await find(database.queries, share.id);
     const isOfWindow = made?.fingerprint === fingerprint;
     if (isOfWindow && made.state === 'failed') throw new ProblemError('conversion-failed');

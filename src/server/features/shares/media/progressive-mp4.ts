@@ -26,7 +26,7 @@ const frameSamples = 1024;
 /** What ffmpeg's encoder adds before the sound (`initial_padding`): one frame. */
 const primingSamples = frameSamples;
 const boxHeaderBytes = 8;
-const largestBoxBytes = 16 * 1024 * 1024;
+const maxBoxBytes = 16 * 1024 * 1024;
 const containers = new Set(['trak', 'mdia', 'minf', 'moof', 'traf', 'mvex']);
 
 /** Optional fields of `tfhd` and of `trun`, in order, with their flags and lengths in bytes (ISO 14496-12 §8.8.7, §8.8.8). */
@@ -236,7 +236,7 @@ async function boxAt(
   if (at + boxHeaderBytes > sizeBytes) throw new RangeError('the file is cut off');
   const header = Buffer.from(await read(at, at + boxHeaderBytes));
   const boxBytes = header.readUInt32BE();
-  if (boxBytes < boxHeaderBytes || boxBytes > largestBoxBytes || at + boxBytes > sizeBytes)
+  if (boxBytes < boxHeaderBytes || boxBytes > maxBoxBytes || at + boxBytes > sizeBytes)
     throw new RangeError('an impossible box');
   return { type: header.toString('latin1', 4, 8), endByte: at + boxBytes };
 }

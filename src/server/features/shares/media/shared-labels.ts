@@ -74,7 +74,7 @@ export const shownNotes = (queries: Queries, link: LabelledLink): Pages<Note> =>
   withoutPlaces(labelsOf(queries, link, null).notes());
 
 /** A page of a link shows labels of this many characters of HTML; a transcript of two hours is shorter. */
-const longestPart = 256 * 1024;
+const maxPartLength = 256 * 1024;
 /** What a label takes besides its text. */
 const itemLength = 300;
 
@@ -145,7 +145,7 @@ export async function labelsPart(
   let length = 0;
   let last: Start | null = null;
   for await (const { at, text, addTo } of labelsFrom(queries, link, openStart(secrets, shareId, after))) {
-    if (last !== null && length >= longestPart) {
+    if (last !== null && length >= maxPartLength) {
       part.next = sealStart(secrets, shareId, last);
       break;
     }
@@ -157,7 +157,7 @@ export async function labelsPart(
 }
 
 /** Digests of so many links are remembered. */
-const mostDigests = 500;
+const maxDigests = 500;
 
 /**
  * Hashes what links show of markers and notes. The labels of a link are read again only if those of its recording have
@@ -165,7 +165,7 @@ const mostDigests = 500;
  */
 export class LabelDigests {
   readonly #queries: Queries;
-  readonly #digests = new BoundedMap<string, string>(mostDigests);
+  readonly #digests = new BoundedMap<string, string>(maxDigests);
 
   constructor(queries: Queries) {
     this.#queries = queries;

@@ -32,7 +32,7 @@ export interface SharedMediaDeps extends M4aDeps {
 }
 
 /** How long a paused player may read nothing. It continues with another request, by byte range. */
-const longestPauseMs = 10 * minute;
+const maxPauseMs = 10 * minute;
 
 type Listening = Pick<RouteContext<unknown>, 'principal' | 'ip' | 'reply'>;
 
@@ -73,7 +73,7 @@ export function sharedMediaRoutes(deps: SharedMediaDeps): Route[] {
       // Only complete sound is M4A, and one rendition of it is stored.
       const sound = await playableWindow(deps, share, format === 'ogg' ? { untilMs, section } : {});
       context.reply.header('Content-Security-Policy', mediaPolicy);
-      endUnread(context.reply.raw, { unreadMs: longestPauseMs });
+      endUnread(context.reply.raw, { unreadMs: maxPauseMs });
       if (format === 'ogg') return sendBytes(context, sound.window.audio);
       if (sound.state === 'live') throw new ProblemError('share-not-started', { retryAfterSeconds: 10 });
       return sendBytes(context, await m4aOf(deps, share, { sound, signal: context.signal }));

@@ -9,7 +9,7 @@ import { share, tokenOf } from '#tests/support/sharing.ts';
 
 const seconds = 600;
 /** More than the buffers of the process and of the sockets hold. */
-const leastBytes = 50e6;
+const minBytes = 50e6;
 
 describe.skipIf(!hasFfmpeg)('a converted download that its listener does not read', () => {
   /** A server with two links of one recording, and a function that opens a download from an address. */
@@ -50,10 +50,10 @@ describe.skipIf(!hasFfmpeg)('a converted download that its listener does not rea
     ] as const) {
       const file = await open(link, from);
       expect(file.statusCode).toBe(200);
-      expect((await buffer(file)).length).toBeGreaterThan(leastBytes);
+      expect((await buffer(file)).length).toBeGreaterThan(minBytes);
     }
     expect(isOver).toBe(false);
     // It continues where its listener stopped.
-    expect((await buffer(unread)).length).toBeGreaterThan(leastBytes);
+    expect((await buffer(unread)).length).toBeGreaterThan(minBytes);
   });
 });

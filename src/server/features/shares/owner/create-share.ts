@@ -7,7 +7,7 @@ import {
   columnsOfSettings,
   rejectSettings,
   type SettingColumns,
-  usualSettings,
+  defaultSettings,
 } from '#server/features/shares/share-settings.ts';
 import { newShareToken } from '#server/features/shares/share-token.ts';
 import { countShares, findShares, replaceUsers } from '#server/features/shares/shares-store.ts';
@@ -104,7 +104,7 @@ export async function createShare(
   const before = await existing(deps, owner, id);
   if (before !== null) return { created: false, share: before };
   const [policy, nowMs] = [await readPolicy(database.queries), clock.nowMs()];
-  const settings = { ...usualSettings(policy, nowMs), ...columnsOfSettings(wanted, nowMs) };
+  const settings = { ...defaultSettings(policy, nowMs), ...columnsOfSettings(wanted, nowMs) };
   const people = wanted.people ?? [];
   rejectSettings(settings, { recording, wanted: { ...wanted, people }, nowMs });
   rejectBreaches({ ...settings, password_hash: password }, policy);

@@ -72,5 +72,5 @@ export async function hashForOwner(
   { userId, password }: { userId: string; password: string },
 ): Promise<string> {
   throttle.consumeOwnPassword(userId);
-  return passwords.hash(password, { purpose: 'link', client: userId, mostWaitingOfClient: 2 });
+  return passwords.hash(password, { purpose: 'link', client: userId, maxWaitingPerClient: 2 });
 }

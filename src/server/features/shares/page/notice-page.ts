@@ -19,7 +19,7 @@ export function passwordFields(
   const text = problem === null ? '' : scriptTexts(i18n)[problem];
   const invalid = problem === null ? null : markup` aria-invalid="true"`;
   const focus = autofocus ? markup` autofocus` : null;
-  return markup`<label><span>${texts.label}</span><input type="password" name="password" required maxlength="${limits.share.password.longest}" autocomplete="current-password" autocapitalize="none" spellcheck="false" dir="auto" aria-describedby="password-problem"${invalid}${focus}></label><p class="problem" id="password-problem" role="alert">${text}</p><button class="primary">${texts.open}</button>`;
+  return markup`<label><span>${texts.label}</span><input type="password" name="password" required maxlength="${limits.share.password.maxLength}" autocomplete="current-password" autocapitalize="none" spellcheck="false" dir="auto" aria-describedby="password-problem"${invalid}${focus}></label><p class="problem" id="password-problem" role="alert">${text}</p><button class="primary">${texts.open}</button>`;
 }
 
 /** Renders the page that asks for the password of a link. Nothing of the recording is on it. */

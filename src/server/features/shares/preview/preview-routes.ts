@@ -25,7 +25,7 @@ export type PreviewRoutesDeps = SharedMediaDeps & LinkOrigins & { clock: Clock; 
 
 /** Drawing takes some hundredths of a second, so a card is drawn once in this time, however often it is asked for. */
 const cardAgeMs = 5 * minute;
-const mostCards = 50;
+const maxCards = 50;
 
 /** The loudness of the whole shared part: the coarsest level of its peaks, at most 1,000 points. */
 async function coarsePoints(peaks: ByteSource): Promise<Int8Array> {
@@ -40,7 +40,7 @@ async function coarsePoints(peaks: ByteSource): Promise<Int8Array> {
 /** The picture for previews, only where the link allows them. */
 function cardRoute(deps: PreviewRoutesDeps): Route {
   const { database, clock } = deps;
-  const cardOf = sharedForAWhile<Buffer>({ clock, forMs: cardAgeMs, most: mostCards });
+  const cardOf = sharedForAWhile<Buffer>({ clock, forMs: cardAgeMs, max: maxCards });
   return route(getShareCard, async ({ principal, reply }) => {
     const share = await shareOfPrincipal(database.queries, shareOf({ principal }));
     if (previewOf(share) === 'none') throw new ProblemError('link-not-found');

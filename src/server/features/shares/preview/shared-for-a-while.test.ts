@@ -10,7 +10,7 @@ const start = () => {
     count += 1;
     return count;
   };
-  return { clock, make, valueOf: sharedForAWhile<number>({ clock, forMs: 1000, most: 2 }) };
+  return { clock, make, valueOf: sharedForAWhile<number>({ clock, forMs: 1000, max: 2 }) };
 };
 
 test('simultaneous callers and those of the time after share one value', async () => {

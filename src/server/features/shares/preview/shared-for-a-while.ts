@@ -10,13 +10,13 @@ import type { Clock } from '#base/clock.ts';
 export function sharedForAWhile<Value>({
   clock,
   forMs,
-  most,
+  max,
 }: {
   clock: Clock;
   forMs: number;
-  most: number;
+  max: number;
 }): (key: string, make: () => Promise<Value>) => Promise<Value> {
-  const entries = new BoundedMap<string, { value: Promise<Value>; madeAtMs: number }>(most);
+  const entries = new BoundedMap<string, { value: Promise<Value>; madeAtMs: number }>(max);
   return (key, make) => {
     const known = entries.get(key);
     if (known !== undefined && clock.nowMs() - known.madeAtMs < forMs) return known.value;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFile, rm, writeFile } from 'node:fs/promises';
-import { type BlobNote, longestNoteBytes, noteLagBytes } from '#server/storage/blobs/blob-store.ts';
+import { type BlobNote, maxNoteBytes, noteLagBytes } from '#server/storage/blobs/blob-store.ts';
 import { isMissing } from './durable-files.ts';
 
 /** Blob keys contain no `~`, so a note never has the path of a blob. */
@@ -39,7 +39,7 @@ export async function readNoteFile(blobPath: string): Promise<BlobNote | null> {
     if (isMissing(error)) return null;
     throw error;
   }
-  if (stored.length < headerBytes || stored.length > headerBytes + longestNoteBytes) return null;
+  if (stored.length < headerBytes || stored.length > headerBytes + maxNoteBytes) return null;
   const atBytes = Number(stored.readBigUInt64BE(0));
   const bytes = stored.subarray(headerBytes);
   if (!Number.isSafeInteger(atBytes)) return null;

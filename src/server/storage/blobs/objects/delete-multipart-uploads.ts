@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-s3';
 
 /** A hundred thousand uploads. A store that repeats its answer must not hold its caller for ever. */
-const mostPages = 100;
+const maxPages = 100;
 
 /** Makes one call, with the limits of the caller. */
 type Call = <T>(call: (until: { abortSignal?: AbortSignal }) => Promise<T>) => Promise<T>;
@@ -28,7 +28,7 @@ export async function deleteMultipartUploads(
     isWanted = () => true,
   }: { bucket: string; prefix: string; call?: Call; isWanted?: (upload: MultipartUpload) => boolean },
 ): Promise<void> {
-  for (let page = 0; page < mostPages; page += 1) {
+  for (let page = 0; page < maxPages; page += 1) {
     const { Uploads = [], IsTruncated = false } = await call((until) =>
       client.send(new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: prefix }), until),
     );

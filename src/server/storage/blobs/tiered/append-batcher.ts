@@ -29,8 +29,8 @@ with appends as (
 )
 select ordinal from grown`;
 
-const mostAppends = 512;
-const mostBytes = 4 * 1024 * 1024;
+const maxAppends = 512;
+const maxBytes = 4 * 1024 * 1024;
 /** One batch is being built while another one is being committed. */
 const batchesAtOnce = 2;
 
@@ -106,7 +106,7 @@ export class AppendBatcher {
   #startBatches(): void {
     while (this.#running < batchesAtOnce && this.#waiting.length > 0) {
       let [count, bytes] = [0, 0];
-      while (count < this.#waiting.length && count < mostAppends && bytes < mostBytes) {
+      while (count < this.#waiting.length && count < maxAppends && bytes < maxBytes) {
         bytes += this.#waiting[count]?.bytes.byteLength ?? 0;
         count += 1;
       }

@@ -6,7 +6,7 @@ import type { DueTails, TailMover } from './tail-mover.ts';
 import type { UnreferencedObjects } from './unreferenced-objects.ts';
 
 /** While 500 people record, three tails a second become due, and the rows of each move are freed by a vacuum. */
-const usualPauseMs = 2 * second;
+const defaultPauseMs = 2 * second;
 const sweepEveryMs = 10 * minute;
 
 export interface BackgroundMovesDeps {
@@ -69,7 +69,7 @@ export class BackgroundMoves {
     while (!signal.aborted) {
       let pauseMs;
       try {
-        pauseMs = (await step(signal)) ? 0 : usualPauseMs;
+        pauseMs = (await step(signal)) ? 0 : defaultPauseMs;
         backOff.reset();
         this.#note(name, null);
       } catch (error) {

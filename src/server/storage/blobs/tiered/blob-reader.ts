@@ -6,7 +6,7 @@ import type { HotDatabase } from './hot-database.ts';
 
 const streamPieceBytes = 1024 * 1024;
 /** How often bytes may move while they are being read. */
-const mostTries = 8;
+const maxTries = 8;
 
 const everything: ByteRange = { startByte: 0, endByteExclusive: Number.MAX_SAFE_INTEGER };
 
@@ -49,7 +49,7 @@ export class BlobReader {
    */
   async read(key: string, range: ByteRange): Promise<Uint8Array> {
     const lost = new LostBytes();
-    for (let tries = 0; tries < mostTries; tries += 1) {
+    for (let tries = 0; tries < maxTries; tries += 1) {
       const blob = await this.#find(key, range);
       const bytes = await this.#readFrom(blob, {
         startByte: range.startByte,
@@ -83,7 +83,7 @@ export class BlobReader {
         lost.check(key, bytes);
         const present = await this.#find(key, range);
         moves += 1;
-        if (present.id !== blob.id || present.version !== blob.version || moves > mostTries)
+        if (present.id !== blob.id || present.version !== blob.version || moves > maxTries)
           throw new Error(`${key} changed while it was being read`);
         blob = present;
       } else {

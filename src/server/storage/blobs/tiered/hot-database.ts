@@ -17,7 +17,7 @@ const connectionsForTheRest = 6;
  */
 const settings = ['enable_seqscan = off', 'jit = off', 'max_parallel_workers_per_gather = 0'];
 
-const usualPromptTimeoutMs = 10 * second;
+const defaultPromptTimeoutMs = 10 * second;
 
 /** The database did not answer in time. The statement may have been executed, and the same call can succeed later. */
 class HotDatabaseTimeoutError extends Error {
@@ -38,7 +38,7 @@ export class HotDatabase {
   readonly #promptTimeoutMs: number;
 
   /** @param options.promptTimeoutMs how long a statement of an append, a tail or a seal may take */
-  constructor(url: string, { promptTimeoutMs = usualPromptTimeoutMs }: { promptTimeoutMs?: number } = {}) {
+  constructor(url: string, { promptTimeoutMs = defaultPromptTimeoutMs }: { promptTimeoutMs?: number } = {}) {
     this.#promptTimeoutMs = promptTimeoutMs;
     this.appends = openPostgresPool(url, { connections: connectionsForAppends, settings });
     this.queries = openPostgresPool(url, { connections: connectionsForTheRest, settings });

@@ -11,11 +11,11 @@ import { hasLostObjects } from './lost-objects.ts';
 import type { OnMoveStep } from './move-steps.ts';
 import { PiecesVacuum } from './pieces-vacuum.ts';
 import { ScratchFiles } from './scratch-files.ts';
-import { type DueTails, TailMover, usualDueTails } from './tail-mover.ts';
+import { type DueTails, TailMover, defaultDueTails } from './tail-mover.ts';
 import { TieredBlobStore } from './tiered-blob-store.ts';
 import { UnreferencedObjects } from './unreferenced-objects.ts';
 
-const usualInlineBytes = 1024 * 1024;
+const defaultInlineBytes = 1024 * 1024;
 
 export interface TieredBlobStoreOptions {
   /** The database of the rows, `postgres://…`, with the product's schema. */
@@ -57,7 +57,7 @@ export async function buildTieredBlobStore(options: TieredBlobStoreOptions): Pro
   const limit = new HotLimit(options.limitBytes, () => measureTails(database));
   const unreferenced = new UnreferencedObjects(database, objects);
   const reader = new BlobReader(database, objects);
-  const inlineBytes = options.inlineBytes ?? usualInlineBytes;
+  const inlineBytes = options.inlineBytes ?? defaultInlineBytes;
   const changes = new BlobChanges({ database, objects, unreferenced, inlineBytes });
   const mover = new TailMover({ database, objects, unreferenced, onStep });
   const composer = new BlobComposer({ database, objects, unreferenced, reader, onStep });
@@ -67,7 +67,7 @@ export async function buildTieredBlobStore(options: TieredBlobStoreOptions): Pro
     composer,
     unreferenced,
     vacuum,
-    due: options.due ?? usualDueTails,
+    due: options.due ?? defaultDueTails,
     onChanged: onMovesChanged,
   });
   try {

@@ -1,9 +1,9 @@
 import type { HotDatabase } from './hot-database.ts';
 
 /** Fewer dead rows than this are not worth a vacuum. */
-const fewestDeadRows = 1000;
+const minDeadRows = 1000;
 /** 15 MB of sound. Many of the rows that live are small ones of peaks, so a share of them would be too many. */
-const mostDeadRows = 5000;
+const maxDeadRows = 5000;
 const deadShare = 0.002;
 
 /**
@@ -28,7 +28,7 @@ export class PiecesVacuum {
    */
   async runIfDue(signal: AbortSignal): Promise<boolean> {
     const { deadRows, liveRows } = await this.#countRows();
-    const dueRows = fewestDeadRows + Math.min(mostDeadRows, deadShare * liveRows);
+    const dueRows = minDeadRows + Math.min(maxDeadRows, deadShare * liveRows);
     this.#deadRowsLeft = Math.min(this.#deadRowsLeft, deadRows);
     if (deadRows - this.#deadRowsLeft < dueRows) return false;
     await this.#run(signal);

@@ -29,14 +29,14 @@ export interface DueTails {
 }
 
 /** An hour of sound at the usual quality makes four or five objects, and its peaks two to four. */
-export const usualDueTails: DueTails = {
+export const defaultDueTails: DueTails = {
   atBytes: 5 * 1024 * 1024,
   afterMs: 15 * minute,
   everyMs: 30 * minute,
 };
 
 /** Bounds the memory of one move. A longer tail is moved in several. */
-const mostObjectBytes = 16 * 1024 * 1024;
+const maxObjectBytes = 16 * 1024 * 1024;
 const movesAtOnce = 4;
 
 /** Differs from blob to blob, and is the same on each server. */
@@ -100,7 +100,7 @@ export class TailMover {
     await onStep('claimed');
     const pieces = await readPieces(database.queries, blob, {
       startByte: blob.coldBytes,
-      endByteExclusive: Math.min(blob.sizeBytes, blob.coldBytes + mostObjectBytes),
+      endByteExclusive: Math.min(blob.sizeBytes, blob.coldBytes + maxObjectBytes),
     });
     const bytes = Buffer.concat(pieces.map((piece) => piece.bytes));
     // If it still has a tail, that is claimed again.

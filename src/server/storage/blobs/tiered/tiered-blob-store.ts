@@ -24,7 +24,7 @@ import type { HotLimit } from './hot-limit.ts';
 import type { ScratchFiles } from './scratch-files.ts';
 
 /** How often an append is repeated whose row another batch was changing. */
-const mostTries = 5;
+const maxTries = 5;
 
 export interface TieredBlobStoreParts {
   database: HotDatabase;
@@ -82,7 +82,7 @@ export class TieredBlobStore implements BlobStore {
     parseBlobKey(key);
     const { offsetBytes, bytes, epoch } = append;
     if (bytes.byteLength > 0) this.#parts.limit.admit(bytes.byteLength);
-    for (let tries = 0; tries < mostTries; tries += 1) {
+    for (let tries = 0; tries < maxTries; tries += 1) {
       if (bytes.byteLength > 0 && (await this.#parts.batcher.store(key, append)))
         return offsetBytes + bytes.byteLength;
       const blob = await this.#blobs.read(key);

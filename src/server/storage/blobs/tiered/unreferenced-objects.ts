@@ -4,9 +4,9 @@ import type { ObjectStore } from '#server/storage/blobs/objects/object-store.ts'
 import { type HotDatabase, nowMs } from './hot-database.ts';
 
 /** A reader that found an object before it was replaced may read it for this long. */
-const usualGraceMs = hour;
-const usualAgainAfterMs = day;
-const mostPerSweep = 1000;
+const defaultGraceMs = hour;
+const defaultAgainAfterMs = day;
+const maxPerSweep = 1000;
 
 interface UnreferencedRow {
   name: string;
@@ -67,8 +67,8 @@ export class UnreferencedObjects {
    * paused after it had announced a name could write the object after the first time, and die before it refers to it.
    */
   async sweep({
-    graceMs = usualGraceMs,
-    againAfterMs = usualAgainAfterMs,
+    graceMs = defaultGraceMs,
+    againAfterMs = defaultAgainAfterMs,
     signal,
   }: { graceMs?: number; againAfterMs?: number; signal?: AbortSignal } = {}): Promise<void> {
     // They are marked in a transaction of their own: a process that would still refer to one finds the mark.
@@ -76,7 +76,7 @@ export class UnreferencedObjects {
       `update unreferenced_objects set swept_at = ${nowMs} where name in (
         select name from unreferenced_objects as u where swept_at is null and since <= ${nowMs} - $1::bigint
           and not exists (select from blob_objects where blob_objects.name = u.name)
-        order by since limit ${mostPerSweep} for update skip locked
+        order by since limit ${maxPerSweep} for update skip locked
       ) returning name, is_multipart as "isMultipart"`,
       [graceMs],
     );
@@ -87,7 +87,7 @@ export class UnreferencedObjects {
     }
     const { rows: again } = await this.#database.queries.query<UnreferencedRow>(
       `select name, is_multipart as "isMultipart" from unreferenced_objects
-        where swept_at <= ${nowMs} - $1::bigint order by swept_at limit ${mostPerSweep}`,
+        where swept_at <= ${nowMs} - $1::bigint order by swept_at limit ${maxPerSweep}`,
       [againAfterMs],
     );
     for (const row of again) {

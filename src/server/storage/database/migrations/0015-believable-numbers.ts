@@ -1,26 +1,26 @@
 import { sql } from 'kysely';
-import { longestSoundMs } from '#base/numbers/untrusted-numbers.ts';
+import { maxSoundMs } from '#base/numbers/untrusted-numbers.ts';
 import type { Migration, MigrationContext } from '#server/storage/database/migration.ts';
 
 interface Bounds {
-  least: number;
-  most: number;
+  min: number;
+  max: number;
 }
 type Columns = Readonly<Record<string, Bounds>>;
 
 /** The largest number that both databases and every browser represent exactly. */
-const count: Bounds = { least: 0, most: Number.MAX_SAFE_INTEGER };
-const length: Bounds = { least: 0, most: longestSoundMs };
+const count: Bounds = { min: 0, max: Number.MAX_SAFE_INTEGER };
+const length: Bounds = { min: 0, max: maxSoundMs };
 /** From the year 0 to 9999-12-31: the range of RFC 3339. */
-const moment: Bounds = { least: -62_167_219_200_000, most: 253_402_300_799_999 };
+const moment: Bounds = { min: -62_167_219_200_000, max: 253_402_300_799_999 };
 
 const ofRecordings: Columns = {
   duration_ms: length,
   size_bytes: count,
   stored_bytes: count,
   peaks_points: count,
-  sample_rate_hz: { least: 0, most: 768_000 },
-  channels: { least: 0, most: 255 },
+  sample_rate_hz: { min: 0, max: 768_000 },
+  channels: { min: 0, max: 255 },
   started_at: moment,
   created_at: moment,
   updated_at: moment,
@@ -32,19 +32,19 @@ const ofUploads: Columns = {
   start_ms: length,
   size_bytes: count,
   remuxed_bytes: count,
-  segment_index: { least: 0, most: 9999 },
+  segment_index: { min: 0, max: 9999 },
 };
 
 const conditionOf = (columns: Columns): string =>
   Object.entries(columns)
-    .map(([column, { least, most }]) => `${column} between ${least} and ${most}`)
+    .map(([column, { min, max }]) => `${column} between ${min} and ${max}`)
     .join(' and ');
 
 /** Replaces impossible numbers with the nearest possible one. Returns the ids of the repaired rows. */
 async function repair({ transaction }: MigrationContext, table: string, columns: Columns): Promise<string[]> {
   const nearest = Object.entries(columns).map(
-    ([column, { least, most }]) =>
-      `${column} = case when ${column} < ${least} then ${least} when ${column} > ${most} then ${most} else ${column} end`,
+    ([column, { min, max }]) =>
+      `${column} = case when ${column} < ${min} then ${min} when ${column} > ${max} then ${max} else ${column} end`,
   );
   const { rows } = await sql
     .raw<{ id: string }>(

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { instantBounds } from '#base/instant.ts';
-import { longestSoundMs } from '#base/numbers/untrusted-numbers.ts';
+import { maxSoundMs } from '#base/numbers/untrusted-numbers.ts';
 import type { Migration, MigrationContext } from '#server/storage/database/migration.ts';
 import {
   isBroken,
@@ -10,9 +10,9 @@ import {
   type BoundedColumns,
 } from '#server/storage/database/number-constraints.ts';
 
-const count: ColumnBounds = { least: 0, most: Number.MAX_SAFE_INTEGER };
-const length: ColumnBounds = { least: 0, most: longestSoundMs };
-const checksum: ColumnBounds = { least: 0, most: 0xffff_ffff };
+const count: ColumnBounds = { min: 0, max: Number.MAX_SAFE_INTEGER };
+const length: ColumnBounds = { min: 0, max: maxSoundMs };
+const checksum: ColumnBounds = { min: 0, max: 0xffff_ffff };
 
 const exportColumns: BoundedColumns = {
   size_bytes: count,
@@ -41,7 +41,7 @@ const believable: Readonly<Record<string, BoundedColumns>> = {
   notes: {
     from_ms: length,
     to_ms: length,
-    revision: { least: 1, most: count.most },
+    revision: { min: 1, max: count.max },
     created_at: instantBounds,
     updated_at: instantBounds,
   },
@@ -73,7 +73,7 @@ interface HistoryPlace {
  * to the first free position, which is its original one unless several of a history are invalid.
  */
 async function moveBrokenHistory({ transaction }: MigrationContext): Promise<void> {
-  const broken = sql`position not between 0 and ${sql.lit(count.most)}`;
+  const broken = sql`position not between 0 and ${sql.lit(count.max)}`;
   const { rows } =
     await sql<HistoryPlace>`select recording_id, cast(position as text) as position from recording_changes where ${broken} order by recording_id, recording_changes.position`.execute(
       transaction,

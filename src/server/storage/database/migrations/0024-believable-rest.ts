@@ -9,14 +9,14 @@ import {
   type BoundedColumns,
 } from '#server/storage/database/number-constraints.ts';
 
-const count: ColumnBounds = { least: 0, most: Number.MAX_SAFE_INTEGER };
+const count: ColumnBounds = { min: 0, max: Number.MAX_SAFE_INTEGER };
 const moment: ColumnBounds = instantBounds;
 const momentOrNone: ColumnBounds = { ...instantBounds, instead: null };
 const due: ColumnBounds = { ...instantBounds, instead: 0 };
 const countFromZero: ColumnBounds = { ...count, instead: 0 };
-const few: ColumnBounds = { least: 0, most: 1_000_000, instead: 0 };
+const few: ColumnBounds = { min: 0, max: 1_000_000, instead: 0 };
 /** 0 means not granted. */
-const flag: ColumnBounds = { least: 0, most: 1, instead: 0 };
+const flag: ColumnBounds = { min: 0, max: 1, instead: 0 };
 
 /**
  * Rights and steps that expire on their own. An unreadable one proves no right, so it is deleted and the user
@@ -38,7 +38,7 @@ const shortLived: Readonly<Record<string, BoundedColumns>> = {
   auth_flows: { tries_left: few, created_at: moment, expires_at: moment },
   link_tokens: { created_at: moment, expires_at: moment },
   upload_capabilities: { created_at: moment, expires_at: moment },
-  idempotency_keys: { status: { least: 100, most: 599 }, expires_at: moment },
+  idempotency_keys: { status: { min: 100, max: 599 }, expires_at: moment },
   export_tickets: { expires_at: moment },
   job_turns: { served_at: moment },
 };
@@ -56,21 +56,21 @@ const lasting: Readonly<Record<string, BoundedColumns>> = {
   provider_notices: { received_at: moment },
   audit_events: { at: moment },
   passkeys: {
-    counter: { least: 0, most: 0xffff_ffff, instead: 0 },
+    counter: { min: 0, max: 0xffff_ffff, instead: 0 },
     backed_up: flag,
     created_at: moment,
     last_used_at: momentOrNone,
   },
   // A time step far in the future would reject every later code.
   totp: {
-    last_step: { least: 0, most: Math.floor(instantBounds.most / 30_000), instead: 0 },
+    last_step: { min: 0, max: Math.floor(instantBounds.max / 30_000), instead: 0 },
     created_at: moment,
   },
   login_failures: { failures: count, updated_at: moment },
   departed_users: { left_at: moment },
   purged_recordings: { purged_at: moment },
   // The next writer takes over the upload.
-  uploads: { epoch: { least: 0, most: 2 ** 31 - 1, instead: 0 } },
+  uploads: { epoch: { min: 0, max: 2 ** 31 - 1, instead: 0 } },
   tags: { created_at: moment, words_version: countFromZero },
   saved_views: { created_at: moment },
   markers: { words_version: countFromZero },
@@ -79,7 +79,7 @@ const lasting: Readonly<Record<string, BoundedColumns>> = {
   stale_words: { changes: countFromZero },
   // 0 makes a job due instead of never running it.
   jobs: {
-    priority: { least: -1_000_000, most: 1_000_000, instead: 0 },
+    priority: { min: -1_000_000, max: 1_000_000, instead: 0 },
     attempts: few,
     run_at: due,
     lease_until: due,

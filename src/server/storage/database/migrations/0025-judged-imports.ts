@@ -18,7 +18,7 @@ export const judgedImportsMigration: Migration = {
       .addColumn('judged_version', integer, (column) => column.notNull().defaultTo(0))
       .execute();
     await constrainNumbers(context, 'imported_files', {
-      judged_version: { least: 0, most: 1_000_000, instead: 0 },
+      judged_version: { min: 0, max: 1_000_000, instead: 0 },
     });
     await schema
       .createIndex('imported_files_judged')

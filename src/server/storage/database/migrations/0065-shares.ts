@@ -1,5 +1,5 @@
 import { instantBounds } from '#base/instant.ts';
-import { longestSoundMs } from '#base/numbers/untrusted-numbers.ts';
+import { maxSoundMs } from '#base/numbers/untrusted-numbers.ts';
 import { createTable, type Migration, type MigrationContext } from '#server/storage/database/migration.ts';
 import {
   type BoundedColumns,
@@ -7,10 +7,10 @@ import {
   constrainNumbers,
 } from '#server/storage/database/number-constraints.ts';
 
-const count: ColumnBounds = { least: 0, most: Number.MAX_SAFE_INTEGER };
+const count: ColumnBounds = { min: 0, max: Number.MAX_SAFE_INTEGER };
 const moment: ColumnBounds = instantBounds;
-const length: ColumnBounds = { least: 0, most: longestSoundMs };
-const flag: ColumnBounds = { least: 0, most: 1 };
+const length: ColumnBounds = { min: 0, max: maxSoundMs };
+const flag: ColumnBounds = { min: 0, max: 1 };
 
 async function createShares(context: MigrationContext): Promise<void> {
   const { text, integer } = context.types;

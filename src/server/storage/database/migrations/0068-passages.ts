@@ -1,9 +1,9 @@
 import { instantBounds } from '#base/instant.ts';
-import { longestSoundMs } from '#base/numbers/untrusted-numbers.ts';
+import { maxSoundMs } from '#base/numbers/untrusted-numbers.ts';
 import { createTable, type Migration } from '#server/storage/database/migration.ts';
 import { constrainNumbers } from '#server/storage/database/number-constraints.ts';
 
-const length = { least: 0, most: longestSoundMs };
+const length = { min: 0, max: maxSoundMs };
 
 /** Passages of recordings that are off the record, and up to where the listeners of a live link may have listened. */
 export const passagesMigration: Migration = {

@@ -2,7 +2,7 @@ import { instantBounds } from '#base/instant.ts';
 import { createTable, type Migration } from '#server/storage/database/migration.ts';
 import { type ColumnBounds, constrainNumbers } from '#server/storage/database/number-constraints.ts';
 
-const count: ColumnBounds = { least: 0, most: Number.MAX_SAFE_INTEGER };
+const count: ColumnBounds = { min: 0, max: Number.MAX_SAFE_INTEGER };
 
 /** Stores the backups that this installation made, and the lease of the one that is running. */
 export const backupsMigration: Migration = {
@@ -27,7 +27,7 @@ export const backupsMigration: Migration = {
     const { schema } = context.transaction;
     await schema.createIndex('backups_in_order').on('backups').column('started_at').execute();
     await constrainNumbers(context, 'backups', {
-      is_scheduled: { least: 0, most: 1 },
+      is_scheduled: { min: 0, max: 1 },
       started_at: instantBounds,
       lease_until: instantBounds,
       ended_at: instantBounds,

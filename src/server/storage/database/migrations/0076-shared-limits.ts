@@ -2,7 +2,7 @@ import { instantBounds } from '#base/instant.ts';
 import { createTable, type Migration } from '#server/storage/database/migration.ts';
 import { type ColumnBounds, constrainNumbers } from '#server/storage/database/number-constraints.ts';
 
-const count: ColumnBounds = { least: 0, most: Number.MAX_SAFE_INTEGER };
+const count: ColumnBounds = { min: 0, max: Number.MAX_SAFE_INTEGER };
 
 /**
  * The counts that all servers of a PostgreSQL database share: calls per key (the table of rate-limiter-flexible), and

@@ -2,7 +2,7 @@ import { instantBounds } from '#base/instant.ts';
 import { createTable, type Migration } from '#server/storage/database/migration.ts';
 import { type ColumnBounds, constrainNumbers } from '#server/storage/database/number-constraints.ts';
 
-const bytes: ColumnBounds = { least: 0, most: Number.MAX_SAFE_INTEGER };
+const bytes: ColumnBounds = { min: 0, max: Number.MAX_SAFE_INTEGER };
 
 /**
  * Stores which servers of the installation run, each with its heartbeat, and when every stored stream was last
@@ -37,7 +37,7 @@ export const nodesMigration: Migration = {
       seen_at: instantBounds,
       disk_free_bytes: bytes,
       disk_total_bytes: bytes,
-      clock_ahead_ms: { least: -Number.MAX_SAFE_INTEGER, most: Number.MAX_SAFE_INTEGER },
+      clock_ahead_ms: { min: -Number.MAX_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER },
       backup_every_ms: bytes,
     });
     await constrainNumbers(context, 'verification_passes', { ended_at: instantBounds });

@@ -17,7 +17,7 @@ export const backupLineageMigration: Migration = {
       .addColumn('continues', text)
       .execute();
     await constrainNumbers(context, 'backup_lineage', {
-      only: { least: 1, most: 1 },
+      only: { min: 1, max: 1 },
       made_at: instantBounds,
     });
   },

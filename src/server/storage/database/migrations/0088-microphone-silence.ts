@@ -1,4 +1,4 @@
-import { longestSoundMs } from '#base/numbers/untrusted-numbers.ts';
+import { maxSoundMs } from '#base/numbers/untrusted-numbers.ts';
 import type { Migration } from '#server/storage/database/migration.ts';
 import { constrainNumbers } from '#server/storage/database/number-constraints.ts';
 
@@ -13,7 +13,7 @@ export const microphoneSilenceMigration: Migration = {
       .addColumn('microphone_silence_ms', types.integer)
       .execute();
     await constrainNumbers(context, 'recordings', {
-      microphone_silence_ms: { least: 0, most: longestSoundMs },
+      microphone_silence_ms: { min: 0, max: maxSoundMs },
     });
   },
 };

@@ -8,6 +8,6 @@ export const quieterImportsMigration: Migration = {
   async up(context) {
     const { transaction, types } = context;
     await transaction.schema.alterTable('imported_files').addColumn('quieter_db', types.integer).execute();
-    await constrainNumbers(context, 'imported_files', { quieter_db: { least: 0, most: 60 } });
+    await constrainNumbers(context, 'imported_files', { quieter_db: { min: 0, max: 60 } });
   },
 };

@@ -11,7 +11,7 @@ export interface WatchLimits {
   answerMs: number;
 }
 
-const usualLimits: WatchLimits = { busyMs: 10 * second, checkEveryMs: 5 * second, answerMs: 10 * second };
+const defaultLimits: WatchLimits = { busyMs: 10 * second, checkEveryMs: 5 * second, answerMs: 10 * second };
 
 /** One question without an answer may be a hiccup of the network. */
 const unansweredAtMost = 2;
@@ -38,7 +38,7 @@ export class ConnectionWatch {
 
   constructor(url: string, limits: Partial<WatchLimits> = {}) {
     this.#url = url;
-    this.#limits = { ...usualLimits, ...limits };
+    this.#limits = { ...defaultLimits, ...limits };
   }
 
   /** Watches the connections of a pool that are identified. */

@@ -27,7 +27,7 @@ const constraintKinds = new Map<string, ConstraintKind>([
  * Ends a statement that has become endless, for example by a bad plan or a lock that is never released, before such
  * statements occupy all connections. Migrations, snapshots and copies of whole tables have no limit.
  */
-const usualStatementTimeoutMs = 2 * minute;
+const defaultStatementTimeoutMs = 2 * minute;
 
 /**
  * JIT and parallel workers take longer to start than any of our queries runs. A random index read costs hardly
@@ -84,7 +84,7 @@ export async function openPostgresDatabase(options: {
 }): Promise<Database> {
   const pool = openPostgresPool(options.url, {
     connections: options.connections ?? 10,
-    settings: [...settings, `statement_timeout = ${options.statementTimeoutMs ?? usualStatementTimeoutMs}`],
+    settings: [...settings, `statement_timeout = ${options.statementTimeoutMs ?? defaultStatementTimeoutMs}`],
   });
   try {
     await assertVersion(pool);

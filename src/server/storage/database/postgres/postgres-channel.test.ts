@@ -23,8 +23,8 @@ function openChannel(name: string): { channel: PostgresChannel; received: unknow
 const slowMs = 500;
 
 /** Lets each message take long, and counts the statements that a connection runs at once. */
-function slowDown(): { mostAtOnce: number } {
-  const counted = { mostAtOnce: 0 };
+function slowDown(): { maxAtOnce: number } {
+  const counted = { maxAtOnce: 0 };
   const running = new Map<Client, number>();
   // Of its overloads, the channel uses the one with a text, values and a promise.
   type Query = (this: Client, ...given: readonly unknown[]) => Promise<unknown>;
@@ -33,7 +33,7 @@ function slowDown(): { mostAtOnce: number } {
   vi.spyOn(statements, 'query').mockImplementation(async function answerLate(this: Client, ...given) {
     const atOnce = (running.get(this) ?? 0) + 1;
     running.set(this, atOnce);
-    counted.mostAtOnce = Math.max(counted.mostAtOnce, atOnce);
+    counted.maxAtOnce = Math.max(counted.maxAtOnce, atOnce);
     try {
       const answer = await query.apply(this, given);
       if (String(given[0]).includes('pg_notify')) await delay(slowMs);
@@ -58,6 +58,6 @@ describe.skipIf(!hasPostgres)('a channel of PostgreSQL', () => {
           return receiver.received;
         })
         .toContain(message);
-    expect(counted.mostAtOnce).toBe(1);
+    expect(counted.maxAtOnce).toBe(1);
   });
 });

@@ -6,12 +6,12 @@ import { BackOff } from '#base/back-off.ts';
 import { second } from '#base/duration.ts';
 
 /** PostgreSQL rejects a payload of 8,000 bytes. */
-const longestPayloadBytes = 7900;
+const maxPayloadBytes = 7900;
 const gatheredForMs = 200;
 /** More than a broken connection gathers until others have to be told that something is missing. */
-const mostWaiting = 10_000;
+const maxWaiting = 10_000;
 const pingEveryMs = 10 * second;
-const longestAnswerMs = 5 * second;
+const maxAnswerMs = 5 * second;
 
 const batchSchema = z.object({ from: z.string(), messages: z.array(z.unknown()).nullable() });
 
@@ -35,8 +35,8 @@ function batchesOf(from: string, messages: readonly unknown[]): string[] {
   for (const message of messages) {
     const text = JSON.stringify(message);
     const messageBytes = Buffer.byteLength(text) + 1;
-    if (envelopeBytes + messageBytes > longestPayloadBytes) continue;
-    if (sizeBytes + messageBytes > longestPayloadBytes) {
+    if (envelopeBytes + messageBytes > maxPayloadBytes) continue;
+    if (sizeBytes + messageBytes > maxPayloadBytes) {
       batch = [];
       sizeBytes = envelopeBytes;
       batches.push(batch);
@@ -82,7 +82,7 @@ export class PostgresChannel {
 
   /** Sends a message soon, or once there is a connection again. */
   send(message: unknown): void {
-    if (this.#waiting.length >= mostWaiting) this.#hasLost = true;
+    if (this.#waiting.length >= maxWaiting) this.#hasLost = true;
     else this.#waiting.push(message);
     this.#flush ??= setTimeout(() => {
       this.#flush = null;
@@ -120,7 +120,7 @@ export class PostgresChannel {
     const client = new Client({
       connectionString: this.#options.url,
       connectionTimeoutMillis: 10 * second,
-      query_timeout: longestAnswerMs,
+      query_timeout: maxAnswerMs,
       keepAlive: true,
     });
     const ended = new Promise<void>((resolve, reject) => {

@@ -25,7 +25,7 @@ describe.skipIf(!hasPostgres)('a lock of PostgreSQL', () => {
   it('is not held any more once its connection is silent, as after a failover', async () => {
     const proxy = await TcpProxy.open(url);
     onTestFinished(() => proxy.close());
-    const lock = await lockPostgres(proxy.urlOf(url), 20_361_206, { longestAnswerMs: 200 });
+    const lock = await lockPostgres(proxy.urlOf(url), 20_361_206, { maxAnswerMs: 200 });
     expect(await lock?.isHeld()).toBe(true);
     proxy.silence();
     expect(await lock?.isHeld()).toBe(false);

@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { second } from '#base/duration.ts';
 
-const usualAnswerMs = 10 * second;
+const defaultAnswerMs = 10 * second;
 
 /** A lock that the database releases with the connection, however the process ends. */
 export interface PostgresLock {
@@ -13,20 +13,20 @@ export interface PostgresLock {
 /**
  * Takes an advisory lock of a database. A pooler in between must be in session mode.
  * @param lock an arbitrary number that all contenders share
- * @param options.longestAnswerMs how long the database may take to answer
+ * @param options.maxAnswerMs how long the database may take to answer
  * @returns null while another connection holds it
  */
 export async function lockPostgres(
   url: string,
   lock: number,
-  { longestAnswerMs = usualAnswerMs }: { longestAnswerMs?: number } = {},
+  { maxAnswerMs = defaultAnswerMs }: { maxAnswerMs?: number } = {},
 ): Promise<PostgresLock | null> {
   const client = new Client({
     connectionString: url,
     connectionTimeoutMillis: 10 * second,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10 * second,
-    query_timeout: longestAnswerMs,
+    query_timeout: maxAnswerMs,
   });
   // The next statement of a connection that broke fails.
   client.on('error', () => undefined);

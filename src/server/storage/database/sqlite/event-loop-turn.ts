@@ -6,11 +6,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
  * request until its end.
  */
 export class EventLoopTurn {
-  readonly #longestMs: number;
+  readonly #maxMs: number;
   #beganAtMs: number | null = null;
 
-  constructor(longestMs: number) {
-    this.#longestMs = longestMs;
+  constructor(maxMs: number) {
+    this.#maxMs = maxMs;
   }
 
   /** Waits for the next turn if this one has taken too long. Call it before each piece of work. */
@@ -21,7 +21,7 @@ export class EventLoopTurn {
       setImmediate(() => {
         this.#beganAtMs = null;
       });
-    } else if (nowMs - this.#beganAtMs > this.#longestMs) {
+    } else if (nowMs - this.#beganAtMs > this.#maxMs) {
       await nextTurn();
     }
   }

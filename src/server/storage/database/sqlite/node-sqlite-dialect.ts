@@ -15,14 +15,14 @@ import { EventLoopTurn } from './event-loop-turn.ts';
 
 const cachedStatements = 256;
 /** The longest run of consecutive statements before other requests get a turn. */
-const longestTurnMs = 5;
+const maxTurnMs = 5;
 
 /**
  * Starts transactions with `begin immediate`: plain `begin` takes no lock until the first write, and a transaction
  * that read before it could then fail as busy.
  */
 class ImmediateSqliteDriver extends SqliteDriver {
-  readonly #turn = new EventLoopTurn(longestTurnMs);
+  readonly #turn = new EventLoopTurn(maxTurnMs);
   readonly #connection: DatabaseSync;
 
   constructor(config: SqliteDialectConfig, connection: DatabaseSync) {

@@ -15,6 +15,6 @@ test.each([
   expect(readLinkDays({ usual, longest })).toEqual({
     days: null,
     isDefaultWrong: wrong === 'isDefaultWrong',
-    isLongestWrong: wrong === 'isLongestWrong',
+    isMaxWrong: wrong === 'isLongestWrong',
   });
 });

@@ -7,12 +7,12 @@ interface ReadLinkDays {
   /** Null if a field is wrong. */
   days: Pick<SharingPolicy, 'longestDays' | 'defaultDays'> | null;
   isDefaultWrong: boolean;
-  isLongestWrong: boolean;
+  isMaxWrong: boolean;
 }
 
 /** A typed number of days; undefined if it is not one. */
 const daysOf = (typed: string): number | undefined =>
-  wholeNumberIn(typed, { least: 1, most: limits.share.expiryDays }) ?? undefined;
+  wholeNumberIn(typed, { min: 1, max: limits.share.expiryDays }) ?? undefined;
 
 /** The days until new links expire, and the most that a link may last. An empty field for the latter is no limit. */
 export function readLinkDays({ usual, longest }: { usual: string; longest: string }): ReadLinkDays {
@@ -23,6 +23,6 @@ export function readLinkDays({ usual, longest }: { usual: string; longest: strin
   return {
     days: isRight ? { longestDays, defaultDays } : null,
     isDefaultWrong: defaultDays === undefined || isTooLong,
-    isLongestWrong: longestDays === undefined,
+    isMaxWrong: longestDays === undefined,
   };
 }

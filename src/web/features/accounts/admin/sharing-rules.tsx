@@ -28,8 +28,8 @@ export function SharingRules({ policy: stored }: { policy: SharingPolicy }) {
   const [isRejected, setRejected] = useState(false);
   const isOff = policy.links === 'off';
   // Without links the fields are hidden, and what was typed in them has no effect.
-  const { days, isDefaultWrong, isLongestWrong } = isOff
-    ? { days: stored, isDefaultWrong: false, isLongestWrong: false }
+  const { days, isDefaultWrong, isMaxWrong } = isOff
+    ? { days: stored, isDefaultWrong: false, isMaxWrong: false }
     : readLinkDays({ usual, longest });
   const save = useAction(async (body: SharingPolicy) => {
     const answer = await call('changeSharingPolicy', { body });
@@ -75,7 +75,7 @@ export function SharingRules({ policy: stored }: { policy: SharingPolicy }) {
             inputMode="numeric"
             value={longest}
             onChange={setLongest}
-            errorMessage={isRejected && isLongestWrong ? t`Enter a number of days.` : null}
+            errorMessage={isRejected && isMaxWrong ? t`Enter a number of days.` : null}
           />
           <Permissions policy={policy} onChange={setPolicy} />
         </>

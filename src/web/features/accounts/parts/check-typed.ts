@@ -39,11 +39,14 @@ export function checkSignUp(
 
 /** Checks the length. The server checks how easily the password can be guessed. */
 export function newPasswordErrors(password: string): FieldProblems {
-  const { shortest, longest } = limits.password;
+  const { minLength, maxLength } = limits.password;
   const length = codePointLength(password);
   if (length === 0) return { password: fieldMessage({ code: 'required' }) };
-  if (length < shortest) return { password: fieldMessage({ code: 'too-short', params: { shortest } }) };
-  return length > longest ? { password: fieldMessage({ code: 'too-long', params: { longest } }) } : {};
+  if (length < minLength)
+    return { password: fieldMessage({ code: 'too-short', params: { shortest: minLength } }) };
+  return length > maxLength
+    ? { password: fieldMessage({ code: 'too-long', params: { longest: maxLength } }) }
+    : {};
 }
 
 /** Removes empty entries, because a form is sent only if the object has no keys. */

@@ -17,7 +17,7 @@ export interface NewPasswordFieldProps {
 /** The field for a new password, with the requirements and how many characters are missing. */
 export function NewPasswordField({ label, value, onChange, problem }: NewPasswordFieldProps) {
   const { t, i18n } = useLingui();
-  const { shortest } = limits.password;
+  const shortest = limits.password.minLength;
   return (
     <div>
       <TextField
@@ -38,7 +38,7 @@ export function NewPasswordField({ label, value, onChange, problem }: NewPasswor
 
 /** How many characters are missing. Visible, but not announced at every keystroke. */
 function PasswordLength({ length }: { length: number }) {
-  const { shortest } = limits.password;
+  const shortest = limits.password.minLength;
   const missing = shortest - length;
   return (
     <div className={styles.length}>

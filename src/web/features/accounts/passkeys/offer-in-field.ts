@@ -14,7 +14,7 @@ export interface Picked {
 /** A challenge is renewed this long before it expires, so that a user who picks a passkey then has enough time. */
 const renewedBeforeMs = 60 * second;
 /** After this many failures in a row the browser is assumed not to offer passkeys. */
-const mostFailures = 8;
+const maxFailures = 8;
 
 /**
  * Waits until a passkey is picked; null if the challenge is about to expire. It is not renewed while the page is
@@ -58,7 +58,7 @@ export async function offerInField(
   take: (picked: Picked) => Promise<boolean>,
 ): Promise<void> {
   if (!(await canOfferInField().catch(() => false))) return;
-  for (let failures = 0; failures < mostFailures && !signal.aborted;) {
+  for (let failures = 0; failures < maxFailures && !signal.aborted;) {
     try {
       const picked = await pickOnce(signal);
       failures = 0;

@@ -68,7 +68,7 @@ export function PasskeyListItem({
         <NameDialog
           title={t`Passkey name`}
           name={passkey.name}
-          longest={limits.displayNameLength}
+          maxLength={limits.displayNameLength}
           onSave={rename.run}
           onClose={() => setOpen(null)}
         />

@@ -16,7 +16,7 @@ import styles from './import-tray.module.css';
 const buttonStyles = { buttons: styles.buttons, text: styles.text };
 
 /** More finished imports than these are folded into one line. */
-const mostUnfolded = 5;
+const maxUnfolded = 5;
 
 /** One import: its file, state and actions. */
 export function ImportListItem({ row }: { row: ImportItem }) {
@@ -61,7 +61,7 @@ export function ImportListItem({ row }: { row: ImportItem }) {
 /** Finished imports in one line, with their list behind it. A few are listed at once. */
 export function DoneImports({ rows }: { rows: readonly ImportItem[] }) {
   const done = rows.length;
-  if (done <= mostUnfolded) return rows.map((row) => <ImportListItem key={row.id} row={row} />);
+  if (done <= maxUnfolded) return rows.map((row) => <ImportListItem key={row.id} row={row} />);
   return (
     <li className={styles.row}>
       <details className={styles.text}>

@@ -2,7 +2,7 @@
 export const thumbnail = { widthPx: 168, heightPx: 30, stepPx: 4 } as const;
 
 const loudest = 127;
-const shortestPx = 1;
+const minPx = 1;
 
 /** Decodes an overview (base64, one loudness value 0–127 per byte); invalid base64 gives an empty one. */
 export function decodeOverview(overview: string): Uint8Array {
@@ -22,7 +22,7 @@ export function thumbnailPath(values: Uint8Array): string {
     const from = Math.floor((bar * values.length) / bars);
     const to = Math.max(from + 1, Math.floor(((bar + 1) * values.length) / bars));
     const loudness = Math.max(0, ...values.subarray(from, to)) / loudest;
-    const half = Math.max(shortestPx, loudness * reach);
+    const half = Math.max(minPx, loudness * reach);
     const round = (y: number) => Math.round(y * 10) / 10;
     return `M${bar * thumbnail.stepPx + thumbnail.stepPx / 2} ${round(middle - half)}V${round(middle + half)}`;
   }).join('');

@@ -17,6 +17,6 @@ export function titleHitOf(
   if (hit !== null) return hit.kind === 'title' && hit.text === title ? hit : null;
   const wanted = search === '' ? null : wantedWordsOf(search);
   const marked =
-    wanted && excerptOf(title, locateWords(title, wanted), { longest: title.length, ranges: title.length });
+    wanted && excerptOf(title, locateWords(title, wanted), { maxLength: title.length, ranges: title.length });
   return marked !== null && marked.ranges.length > 0 && marked.text === title ? marked : null;
 }

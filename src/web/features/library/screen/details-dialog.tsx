@@ -22,7 +22,7 @@ export interface DetailsDialogProps {
 }
 
 const longest = limits.speakerNameLength;
-const mostPeople = limits.peoplePerRecording;
+const maxPeople = limits.peoplePerRecording;
 
 /** Edits the speakers, language and tags of a recording. */
 export function DetailsDialog({ details, tags, onSave, onClose }: DetailsDialogProps) {
@@ -39,8 +39,8 @@ export function DetailsDialog({ details, tags, onSave, onClose }: DetailsDialogP
   };
   const names = parsePeople(people);
   const problem = () => {
-    if (names.length > mostPeople)
-      return t`${plural(mostPeople, { one: 'You can name # person at most.', other: 'You can name # people at most.' })}`;
+    if (names.length > maxPeople)
+      return t`${plural(maxPeople, { one: 'You can name # person at most.', other: 'You can name # people at most.' })}`;
     return names.some((name) => codePointLength(name) > longest)
       ? t`${plural(longest, { one: 'Names can be # character long at most.', other: 'Names can be # characters long at most.' })}`
       : null;

@@ -33,7 +33,7 @@ export function SaveView({ view, isEnabled }: ViewProps) {
         <NameDialog
           title={<Trans>Save view</Trans>}
           name=""
-          longest={limits.tagNameLength}
+          maxLength={limits.tagNameLength}
           onSave={(name) => save(name, shown)}
           onClose={() => setNaming(false)}
         />
@@ -77,7 +77,7 @@ export function SavedViews({ view, isEnabled }: ViewProps) {
         <NameDialog
           title={<Trans>Rename view</Trans>}
           name={renamed.name}
-          longest={limits.tagNameLength}
+          maxLength={limits.tagNameLength}
           onSave={(name) => rename(renamed, name)}
           onClose={() => setRenamed(null)}
         />

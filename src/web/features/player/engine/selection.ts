@@ -8,13 +8,13 @@ export interface SoundSelection {
 }
 
 /** A shorter selection is treated as accidental. */
-const shortestSelectionMs = 50;
+const minSelectionMs = 50;
 
 /** The range between two moments in either order, clamped to the recording; null if it is too short. */
 export function rangeOf(aMs: number, bMs: number, durationMs: number): SoundSelection | null {
   const inside = (atMs: number) => Math.round(Math.min(Math.max(0, atMs), durationMs));
   const [fromMs, toMs] = [inside(Math.min(aMs, bMs)), inside(Math.max(aMs, bMs))];
-  return toMs - fromMs < shortestSelectionMs ? null : { fromMs, toMs };
+  return toMs - fromMs < minSelectionMs ? null : { fromMs, toMs };
 }
 
 const chosen = userScope.createStore<SoundSelection | null>(null);

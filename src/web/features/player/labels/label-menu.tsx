@@ -15,7 +15,7 @@ import styles from './labels.module.css';
 const ImportDialog = lazyChunk(() => import('./import-dialog.tsx')).component((chunk) => chunk.ImportDialog);
 
 /** Ten thousand markers and two thousand notes need less than this. */
-const largestBytes = 64 * 1024 * 1024;
+const maxBytes = 64 * 1024 * 1024;
 
 export interface LabelMenuProps {
   recording: PlayableRecording;
@@ -52,7 +52,7 @@ export function LabelMenu({ recording, canAdd }: LabelMenuProps) {
       : []),
   ];
   const handleFile = async (file: File) => {
-    if (file.size > largestBytes) showFailure(() => t`This file is too large.`);
+    if (file.size > maxBytes) showFailure(() => t`This file is too large.`);
     else setFile(new Uint8Array(await file.arrayBuffer()));
   };
   return (

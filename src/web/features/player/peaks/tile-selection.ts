@@ -18,7 +18,7 @@ export function levelFor(layout: PeaksLayout, msPerColumn: number): number {
 }
 
 /** How many points a view reads at most for the loudness of its columns: four tiles, 32 kB. */
-const longestLoudnessRead = 4 * tilePoints;
+const maxLoudnessRead = 4 * tilePoints;
 
 /**
  * The level from which the loudness of columns is computed: two levels finer than the peaks, with 16 points or more
@@ -32,7 +32,7 @@ export function loudnessLevelFor(
   const level = levelFor(layout, msPerColumn);
   const isReadable = (finer: number): boolean => {
     const pointsPerSecond = layout.levels[finer]?.pointsPerSecond;
-    return pointsPerSecond !== undefined && (spanMs / second) * pointsPerSecond <= longestLoudnessRead;
+    return pointsPerSecond !== undefined && (spanMs / second) * pointsPerSecond <= maxLoudnessRead;
   };
   return [level + 2, level + 1].find(isReadable) ?? level;
 }

@@ -3,7 +3,7 @@ import type { SoundSelection } from '#web/features/player/engine/selection.ts';
 /** Duration of a point of the finest peaks. */
 const pointMs = 10;
 /** Shorter pauses are part of normal speech. */
-const shortestMs = 600;
+const minMs = 600;
 /** Silence kept on both sides, so that the first and last sounds of words are not cut. */
 const paddingMs = 150;
 /** Anything louder is never silence, however noisy the room: 8 of 128 is −24 dB. */
@@ -48,7 +48,7 @@ export function silencesOf(points: Int8Array, threshold = silenceThreshold(point
   for (let point = 0; point <= count; point += 1) {
     if (point < count && loudnessAt(points, point) <= threshold) continue;
     const [fromMs, toMs] = [start * pointMs, point * pointMs];
-    if (toMs - fromMs >= shortestMs)
+    if (toMs - fromMs >= minMs)
       found.push({
         fromMs: start === 0 ? 0 : fromMs + paddingMs,
         toMs: point === count ? toMs : toMs - paddingMs,

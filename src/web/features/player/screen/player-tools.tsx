@@ -29,7 +29,7 @@ const shareMoment =
   () => {
     const fromMs = Math.floor(player.positionMs());
     const toMs = Math.floor(durationMs);
-    share(toMs - fromMs >= limits.share.shortestMs ? { fromMs, toMs } : null);
+    share(toMs - fromMs >= limits.share.minMs ? { fromMs, toMs } : null);
   };
 
 /** Speed, volume, playback options, queue, selection, markers and the link to the current moment. */

@@ -6,7 +6,7 @@ export interface Viewport {
 }
 
 /** Closest zoom: about eight pixels per point on a wide screen. */
-export const shortestSpanMs = 1000;
+export const minSpanMs = 1000;
 
 /** The x position of a moment, in CSS pixels from the left edge. */
 export const xOf = (view: Viewport, atMs: number): number =>
@@ -18,7 +18,7 @@ export const msAt = (view: Viewport, x: number): number => view.startMs + (x / v
 /** Clamps a view to the recording and to the shortest span. */
 export function clampView(view: Viewport, durationMs: number): Viewport {
   const longest = Math.max(durationMs, 1);
-  const spanMs = Math.min(Math.max(view.spanMs, Math.min(shortestSpanMs, longest)), longest);
+  const spanMs = Math.min(Math.max(view.spanMs, Math.min(minSpanMs, longest)), longest);
   return { ...view, spanMs, startMs: Math.min(Math.max(0, view.startMs), longest - spanMs) };
 }
 

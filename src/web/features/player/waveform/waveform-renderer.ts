@@ -28,7 +28,7 @@ export interface WaveScene {
 /** How much of its colour a peak has beside the loudness in it. */
 const peakAlpha = 0.4;
 const barWidthPx = 2.4;
-const shortestBarPx = 2;
+const minBarPx = 2;
 const marginPx = 5;
 const markerSpacePx = 10;
 const narrowestGapPx = 5;
@@ -84,7 +84,7 @@ function barsPath(scene: WaveScene, heightOf: (column: Column) => number): Path2
   const { middleY, reachPx } = waveSpace(scene);
   const path = new Path2D();
   for (const column of scene.columns.columns) {
-    const barPx = Math.max(shortestBarPx, heightOf(column) * reachPx * 2);
+    const barPx = Math.max(minBarPx, heightOf(column) * reachPx * 2);
     path.roundRect(
       column.x + (scene.columns.stepPx - barWidthPx) / 2,
       middleY - barPx / 2,
@@ -100,7 +100,7 @@ function outlinePath(scene: WaveScene): Path2D {
   const { middleY, reachPx } = waveSpace(scene);
   const { columns, stepPx } = scene.columns;
   const path = new Path2D();
-  const thinnestPx = shortestBarPx / 2;
+  const thinnestPx = minBarPx / 2;
   columns.forEach(({ x, highest }, index) => {
     const y = middleY - Math.max(highest * reachPx, thinnestPx / 2);
     if (index === 0) path.moveTo(x + stepPx / 2, y);

@@ -3,7 +3,7 @@ import { Maximize2, ZoomIn, ZoomOut } from 'lucide-react';
 import { useKeyLabel } from '#web/shortcuts/use-key-label.ts';
 import { IconButton } from '#web/ui/controls/icon-button.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';
-import { shortestSpanMs } from './viewport.ts';
+import { minSpanMs } from './viewport.ts';
 import type { Waveform } from './waveform.ts';
 import styles from './waveform.module.css';
 
@@ -32,7 +32,7 @@ export function ZoomButtons({ waveform }: { waveform: Waveform }) {
         label={t`Zoom in`}
         shortcut={useKeyLabel('player.zoomIn')}
         icon={<ZoomIn />}
-        isDisabled={view.spanMs <= Math.min(shortestSpanMs, durationMs)}
+        isDisabled={view.spanMs <= Math.min(minSpanMs, durationMs)}
         onPress={() => waveform.zoomBy(zoomStep)}
       />
     </div>

@@ -76,7 +76,7 @@ const trackTimeoutMs = second;
 const measureTimeoutMs = second;
 const levelTimeoutMs = 3 * second;
 const pcmTimeoutMs = 10 * second;
-const longestRetryMs = minute;
+const maxRetryMs = minute;
 
 /**
  * Opens the microphone and connects it to a stream or port for the worker. Recording starts with the browser's
@@ -287,7 +287,7 @@ class MicrophoneCapture {
 
   /** PCM of a new audio context: at once after the first loss, then after a growing wait. */
   #retry(): PendingPcm {
-    const waitMs = this.#losses === 0 ? 0 : Math.min(longestRetryMs, second * 2 ** this.#losses);
+    const waitMs = this.#losses === 0 ? 0 : Math.min(maxRetryMs, second * 2 ** this.#losses);
     this.#losses += 1;
     let graph: PendingPcm | null = null;
     const { promise, resolve } = Promise.withResolvers<Pcm | null>();

@@ -77,7 +77,7 @@ const browserDevices: CaptureDevices = {
  * The longest wait at Stop for each of two steps: the pipeline delivers its buffered audio, and the worker
  * receives it.
  */
-const longestFinishMs = 2 * second;
+const maxFinishMs = 2 * second;
 
 /** Collects functions that close resources, and calls them in reverse order. Closing twice has no effect. */
 function createScope() {
@@ -178,7 +178,7 @@ export async function startTake(
         supervisor.end();
         finish(failover.finish(), () => {
           worker.post({ type: 'stop' });
-          setTimeout(capture.close, longestFinishMs);
+          setTimeout(capture.close, maxFinishMs);
         });
       },
       endCapture: () => {
@@ -206,7 +206,7 @@ function finish(finishing: Promise<unknown> | null, done: () => void): void {
     return;
   }
   const { promise, resolve } = Promise.withResolvers<void>();
-  const tooLate = setTimeout(resolve, longestFinishMs);
+  const tooLate = setTimeout(resolve, maxFinishMs);
   void Promise.race([finishing.catch(() => undefined), promise]).finally(() => {
     clearTimeout(tooLate);
     done();

@@ -13,7 +13,7 @@ import { gapCauseOf, type InterruptionCause } from './interruption.ts';
  */
 const attemptDelaysMs = [second, 2 * second, 3 * second, 5 * second] as const;
 /** A new pipeline that delivers no audio for this long has failed. */
-const longestSilentStartMs = 3 * second;
+const maxSilentStartMs = 3 * second;
 
 export interface FailoverDeps {
   /**
@@ -264,7 +264,7 @@ export class Failover {
     this.#events.onPipeline(pipeline, cause);
     this.#unconfirmed = setTimeout(() => {
       this.#giveUpOn(pipeline);
-    }, longestSilentStartMs);
+    }, maxSilentStartMs);
   }
 
   /**

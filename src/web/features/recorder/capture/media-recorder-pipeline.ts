@@ -33,7 +33,7 @@ export interface StartedRecorder {
 }
 
 /** The rate at which Opus is decoded, used if the actual rate is unknown. */
-const usualSampleRateHz = 48_000;
+const defaultSampleRateHz = 48_000;
 
 let lastRecorderId = 0;
 
@@ -81,7 +81,7 @@ export function startRecorder(microphone: Microphone, quality: Quality): Started
         startedAtMs: performance.timeOrigin + source.startedAtMs,
         reason,
         pcm: graph?.pcm ?? null,
-        sampleRateHz: graph?.sampleRateHz ?? usualSampleRateHz,
+        sampleRateHz: graph?.sampleRateHz ?? defaultSampleRateHz,
         channels: microphone.channels,
         deviceLabel: microphone.label,
       },

@@ -33,7 +33,7 @@ const watchEveryMs = 500;
 const silentUntilRequestMs = 2 * second;
 const silentUntilFailedMs = 4 * second;
 /** The longest time that the last chunk may delay Stop. */
-const longestLastPieceMs = second;
+const maxLastPieceMs = second;
 
 export interface MediaRecorderSourceOptions {
   quality: Quality;
@@ -143,7 +143,7 @@ class RunningRecorder implements MediaRecorderSource {
     const endedAtMs = this.#markEnd();
     const tooLate = setTimeout(() => {
       this.#ended.resolve(undefined);
-    }, longestLastPieceMs);
+    }, maxLastPieceMs);
     if (this.#recorder.state === 'inactive') this.#ended.resolve(undefined);
     else this.#recorder.stop();
     await this.#ended.promise;

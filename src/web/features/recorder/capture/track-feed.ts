@@ -28,7 +28,7 @@ export interface OpeningTrackFeed {
 /** Blocks are 10 ms long, so ten seconds of audio are queued for a delayed worker. */
 const queuedBlocks = 1000;
 /** An audio context resamples all other rates. */
-const usualRatesHz = [44_100, 48_000];
+const commonRatesHz = [44_100, 48_000];
 
 const isProcessor = (value: unknown): value is AudioTrackProcessor => typeof value === 'function';
 
@@ -46,7 +46,7 @@ async function feedOf(
   try {
     const { value: first } = await reader.read();
     reader.releaseLock();
-    if (first !== undefined && usualRatesHz.includes(first.sampleRate) && (await accepts(first.sampleRate)))
+    if (first !== undefined && commonRatesHz.includes(first.sampleRate) && (await accepts(first.sampleRate)))
       return { pcm: readable, first, sampleRateHz: first.sampleRate };
     first?.close();
     await readable.cancel();

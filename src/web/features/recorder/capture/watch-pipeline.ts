@@ -4,7 +4,7 @@ import type { CaptureGraph } from './capture-graph.ts';
 import type { Microphone } from './microphone.ts';
 
 /** A shorter mute by the system (a route change, a notification) ends without our help. */
-const longestMuteMs = second;
+const maxMuteMs = second;
 
 /**
  * Calls `onLost` once when a microphone or its audio context stops delivering: unplugged or permission withdrawn
@@ -46,7 +46,7 @@ export function watchPipeline(
       () => {
         muted ??= setTimeout(() => {
           lose('interrupted');
-        }, longestMuteMs);
+        }, maxMuteMs);
       },
       { signal },
     );

@@ -11,7 +11,7 @@ import type { DeviceTake } from '#device/takes/device-take.ts';
 import { useUnclaimed } from './use-unclaimed.ts';
 import styles from './notices.module.css';
 
-const mostListed = 5;
+const maxListed = 5;
 /** The likely answer has the focus, so that Enter chooses it. */
 const likelyAnswer = { autoFocus: true } as const;
 
@@ -104,11 +104,11 @@ function Step({
 
 function TakeNames({ takes }: { takes: readonly DeviceTake[] }) {
   const format = useFormat();
-  const more = takes.length - mostListed;
+  const more = takes.length - maxListed;
   return (
     <>
       <ul className={styles.list}>
-        {takes.slice(0, mostListed).map((take) => (
+        {takes.slice(0, maxListed).map((take) => (
           <li key={take.id}>
             <RecordingTitle of={take} /> · {format.dateTime(take.startedAtMs)} ·{' '}
             {take.durationMs === null ? (

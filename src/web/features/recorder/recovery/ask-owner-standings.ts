@@ -14,7 +14,7 @@ import { session } from '#web/api/session.ts';
 import { serverRegistry } from '#web/features/recorder/take/server-registry.ts';
 
 /** An account that is deleted or turned off changes rarely, and each read of the session asks. */
-const leastBetweenMs = 20 * second;
+const minBetweenMs = 20 * second;
 
 /**
  * Asks the server whether an account can still be signed in to, and remembers the answer.
@@ -61,7 +61,7 @@ export function followOwnerStandings(): void {
     const { status, user } = session.getSnapshot();
     if (status === 'unknown' || isUnreachable(connection.getSnapshot())) return;
     const about = `${user?.id ?? ''} ${isLost}`;
-    if (about === askedFor && performance.now() - askedAtMs < leastBetweenMs) return;
+    if (about === askedFor && performance.now() - askedAtMs < minBetweenMs) return;
     [askedFor, askedAtMs] = [about, performance.now()];
     asking = asking
       .then(() => askAll(isLost))

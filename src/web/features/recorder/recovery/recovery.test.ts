@@ -31,12 +31,12 @@ async function recover(
   const started: string[] = [];
   const posted: ToTakeWorker[] = [];
   let alive = 0;
-  let mostAlive = 0;
+  let maxAlive = 0;
   await createRecovery({
     readDevice: async () => ({ records, heldTakeIds: new Set<string>() }),
     startTakeWorker: ({ onMessage }) => {
       alive += 1;
-      mostAlive = Math.max(mostAlive, alive);
+      maxAlive = Math.max(maxAlive, alive);
       return {
         post: (message) => {
           posted.push(message);
@@ -58,7 +58,7 @@ async function recover(
       recovered.push(take);
     },
   }).run();
-  return { recovered, started, posted, mostAlive, alive };
+  return { recovered, started, posted, maxAlive, alive };
 }
 
 const uploadAnswers = (message: ToTakeWorker): FromTakeWorker[] => {
@@ -72,14 +72,14 @@ const uploadAnswers = (message: ToTakeWorker): FromTakeWorker[] => {
 
 test('recovers takes oldest first, a few at a time, and reports them', async () => {
   const ids = ['a', 'b', 'c', 'd', 'e'];
-  const { started, recovered, mostAlive, alive } = await recover(
+  const { started, recovered, maxAlive, alive } = await recover(
     ids.map((id) => record(id)),
     'rosa',
     uploadAnswers,
   );
   expect(started).toEqual(ids);
   expect(recovered.map(({ id, durationMs }) => [id, durationMs])).toEqual(ids.map((id) => [id, 700]));
-  expect([mostAlive, alive]).toEqual([3, 0]);
+  expect([maxAlive, alive]).toEqual([3, 0]);
 });
 
 test('closes a take while the upload of another is delayed', async () => {

@@ -2,7 +2,7 @@ import type { Store } from '#base/store.ts';
 import { takeOf, type TakeState } from './take.ts';
 
 /** How far the clock may run ahead of the worker's last report. Beyond this, capture has stopped. */
-const longestLeadMs = 600;
+const maxLeadMs = 600;
 
 export interface ClockAnchor {
   capturedMs: number;
@@ -13,7 +13,7 @@ export interface ClockAnchor {
 /** The time in milliseconds to show at `nowMs`, extrapolated from the anchor by at most the allowed lead. */
 export function clockAt(anchor: ClockAnchor, nowMs: number): number {
   if (!anchor.isRunning) return anchor.capturedMs;
-  return anchor.capturedMs + Math.min(longestLeadMs, Math.max(0, nowMs - anchor.atMs));
+  return anchor.capturedMs + Math.min(maxLeadMs, Math.max(0, nowMs - anchor.atMs));
 }
 
 export interface TakeClock {

@@ -2,12 +2,12 @@ import { limits } from '#contract/limits.ts';
 
 /** Whether the screen warns that the take is close to the maximum length. */
 export function isNearlyTooLong(capturedMs: number): boolean {
-  return capturedMs >= limits.longestTakeMs * 0.95;
+  return capturedMs >= limits.maxTakeMs * 0.95;
 }
 
 /** Whether the take has reached the maximum length. It is then stopped normally, never discarded. */
 export function isTooLong(capturedMs: number): boolean {
-  return capturedMs >= limits.longestTakeMs;
+  return capturedMs >= limits.maxTakeMs;
 }
 
 /**
@@ -20,5 +20,5 @@ export function mayContinue(
 ): boolean {
   if (durationMs === null) return false;
   const silentMs = nowMs - startedAtMs - durationMs;
-  return silentMs < limits.continuedWithinMs && durationMs + silentMs < limits.longestTakeMs;
+  return silentMs < limits.continuedWithinMs && durationMs + silentMs < limits.maxTakeMs;
 }

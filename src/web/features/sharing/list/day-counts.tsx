@@ -42,7 +42,7 @@ export function DayTable({ days }: { days: readonly DayCount[] }) {
   const { date, number } = useFormat();
   const [shownCount, setShownCount] = useState(daysAtATime);
   const noteId = useId();
-  const most = Math.max(1, ...days.map(({ listenCount }) => listenCount));
+  const max = Math.max(1, ...days.map(({ listenCount }) => listenCount));
   const newestFirst = days.toReversed();
   return (
     <>
@@ -77,7 +77,7 @@ export function DayTable({ days }: { days: readonly DayCount[] }) {
                     <span
                       aria-hidden
                       className={styles.bar}
-                      style={{ '--share': `${(listenCount / most) * 100}%` }}
+                      style={{ '--share': `${(listenCount / max) * 100}%` }}
                     />
                   )}
                 </span>

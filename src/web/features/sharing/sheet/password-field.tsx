@@ -20,7 +20,7 @@ export function PasswordField({ link }: { link: LinkForm }) {
         label={t`New password`}
         name="share-password"
         autoComplete="off"
-        maxLength={limits.share.password.longest}
+        maxLength={limits.share.password.maxLength}
         description={t`Change it if you like. Listeners need it to open the link.`}
         value={form.password}
         onChange={(password) => set({ password })}

@@ -1,12 +1,12 @@
 import { day } from '#base/duration.ts';
 import type { Share, SharingPolicy } from '#contract/shares.ts';
 
-const usualDays = [1, 7, 30, 90, 365];
+const standardDays = [1, 7, 30, 90, 365];
 
 /** The numbers of days that a link can be made to last, by the rules of the server. */
 export function daysOffered({ longestDays, defaultDays }: SharingPolicy): number[] {
   const longest = longestDays ?? Infinity;
-  const days = new Set([...usualDays, defaultDays, ...(longestDays === null ? [] : [longestDays])]);
+  const days = new Set([...standardDays, defaultDays, ...(longestDays === null ? [] : [longestDays])]);
   return [...days].filter((count) => count <= longest).toSorted((a, b) => a - b);
 }
 

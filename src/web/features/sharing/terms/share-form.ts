@@ -134,7 +134,7 @@ function readOrigins({ embed, origins }: ShareForm): Read<Share['embed']> {
 function readListens({ maxListens }: ShareForm): Read<number | null> {
   const typed = maxListens.trim();
   if (typed === '') return { value: null };
-  const count = wholeNumberIn(typed, { least: 1, most: limits.share.listens });
+  const count = wholeNumberIn(typed, { min: 1, max: limits.share.listens });
   return count === null ? { problem: 'number' } : { value: count };
 }
 
@@ -150,13 +150,14 @@ function readTo({ isPart, from, to }: ShareForm, { durationMs }: FormContext): R
   const toMs = msOf(latinDigits(to));
   if (toMs === null) return { problem: 'time' };
   const fromMs = msOf(latinDigits(from)) ?? 0;
-  if (toMs - fromMs < limits.share.shortestMs) return { problem: 'order' };
+  if (toMs - fromMs < limits.share.minMs) return { problem: 'order' };
   return durationMs !== null && toMs > durationMs ? { problem: 'beyond-end' } : { value: toMs };
 }
 
 function readPassword({ password }: ShareForm): Read<string | null | undefined> {
-  const { shortest, longest } = limits.share.password;
-  const isRight = typeof password !== 'string' || (password.length >= shortest && password.length <= longest);
+  const { minLength, maxLength } = limits.share.password;
+  const isRight =
+    typeof password !== 'string' || (password.length >= minLength && password.length <= maxLength);
   return isRight ? { value: password } : { problem: 'length' };
 }
 

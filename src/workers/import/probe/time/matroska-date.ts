@@ -12,7 +12,7 @@ const ids = {
 /** Matroska counts from 2001-01-01 (RFC 9559 §5.1.2.11). */
 const epochMs = Date.UTC(2001, 0, 1);
 /** `Info` precedes the sound, so this many elements are enough. */
-const mostElements = 200;
+const maxElements = 200;
 
 /** Reads eight bytes of nanoseconds. Returns Unix milliseconds. */
 async function dateIn(file: PieceFile, { contentByte, endByte }: EbmlElement): Promise<number | null> {
@@ -24,7 +24,7 @@ async function dateIn(file: PieceFile, { contentByte, endByte }: EbmlElement): P
 /** The creation time of a Matroska file (`DateUTC`) in Unix milliseconds; null if it states none. */
 export async function matroskaDateMs(file: PieceFile): Promise<number | null> {
   let [atByte, endByte] = [0, file.sizeBytes];
-  for (let count = 0; count < mostElements && atByte < endByte; count += 1) {
+  for (let count = 0; count < maxElements && atByte < endByte; count += 1) {
     const element = await readEbmlElement(file, atByte);
     if (element === null || element.id === ids.cluster) return null;
     if (element.id === ids.dateUtc) return dateIn(file, element);

@@ -10,7 +10,7 @@ const mp4EpochSeconds = 2_082_844_800;
 /** No camera or phone wrote MP4 before this date: an earlier time is a program's default. */
 const firstMp4Ms = Date.UTC(1999, 0, 1);
 /** A `bext` chunk (EBU Tech 3285 §2.3) is near the start; recorders reserve some chunks before it. */
-const mostWaveChunks = 64;
+const maxWaveChunks = 64;
 const bextDateByte = 320;
 const bextDateBytes = 18;
 
@@ -58,7 +58,7 @@ async function mvhdMs(file: PieceFile): Promise<number | null> {
 }
 
 async function bextTime(file: PieceFile): Promise<RecordedTime | null> {
-  for await (const { name, contentByte } of chunksOf(file, { most: mostWaveChunks })) {
+  for await (const { name, contentByte } of chunksOf(file, { max: maxWaveChunks })) {
     if (name === 'bext')
       return timeOfBext(
         ascii(await file.read(contentByte + bextDateByte, contentByte + bextDateByte + bextDateBytes)),

@@ -63,7 +63,7 @@ test('keeps the last entry, which shows how far the file can be trusted', () => 
 test('stores at most about a minute of sound twice in twelve hours without a server', () => {
   const index = new LogIndex();
   let held = 0;
-  let most = 0;
+  let max = 0;
   for (let nth = 0; nth < 12 * 3600 * 4; nth += 1) {
     index.add({ offsetBytes: nth * 1500, endBytes: (nth + 1) * 1500, writtenAtMs: nth * 250 });
     held += 1;
@@ -76,8 +76,8 @@ test('stores at most about a minute of sound twice in twelve hours without a ser
     if (range === null) continue;
     index.trimmed(range);
     held -= (range.toBytes - range.fromBytes) / 1500;
-    most = Math.max(most, held);
+    max = Math.max(max, held);
   }
-  expect(most).toBeGreaterThan(200);
-  expect(most).toBeLessThan(280);
+  expect(max).toBeGreaterThan(200);
+  expect(max).toBeLessThan(280);
 });

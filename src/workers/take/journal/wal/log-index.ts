@@ -2,7 +2,7 @@ import { minute } from '#base/duration.ts';
 
 /** How long the log of an offline take keeps bytes that an aged file has too. */
 const doubledMs = 1 * minute;
-const fewestAtOnce = 20;
+const minAtOnce = 20;
 
 /** What is durable outside the log. */
 export interface WalSafety {
@@ -49,7 +49,7 @@ export class LogIndex {
       return endBytes > acknowledgedBytes && nowMs - writtenAtMs < doubledMs;
     });
     const [first, firstRetained] = [this.#entries[0], this.#entries[retained]];
-    return retained < fewestAtOnce || !first || !firstRetained
+    return retained < minAtOnce || !first || !firstRetained
       ? null
       : { fromBytes: first.offsetBytes, toBytes: firstRetained.offsetBytes };
   }

@@ -38,9 +38,9 @@ test('writes streams flushed together in one transaction', async () => {
 
 test('never runs two writes at once, and includes requests made during a write', async () => {
   let underWay = 0;
-  let most = 0;
+  let max = 0;
   const writer = new LogWriter(async () => {
-    most = Math.max(most, (underWay += 1));
+    max = Math.max(max, (underWay += 1));
     await new Promise((resolve) => {
       setImmediate(resolve);
     });
@@ -53,7 +53,7 @@ test('never runs two writes at once, and includes requests made during a write',
   const late = streamOf('b', 2);
   writer.add(late);
   await writer.requestWrite();
-  expect([early.written.length, late.written.length, most]).toEqual([3, 2, 1]);
+  expect([early.written.length, late.written.length, max]).toEqual([3, 2, 1]);
   await first;
 });
 

@@ -2,4 +2,4 @@
  * A packet that begins later than this after the end of the one before it begins after a hole, in every container.
  * Shorter differences are rounding and jitter.
  */
-export const leastHoleMs = 50;
+export const minHoleMs = 50;
