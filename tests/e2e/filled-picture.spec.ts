@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { appHeaders } from '#tests/support/raw-http.ts';
 import { expect, test } from './earshot-test.ts';
 import { recordAndOpen } from './player-steps.ts';
-import { onlyReadyRecording, signUp } from './steps.ts';
+import { listed, onlyReadyRecording, signUp, startTake, stopTake, untilClock } from './steps.ts';
 
 const picture = (page: Page) => page.locator('[data-stand-in]');
 
@@ -134,6 +134,32 @@ test('prerendered user data is readable before the app loads, keeps its place, a
       )
       .toBe(true);
   });
+});
+
+test('an early press on one of two recordings with the same title opens that one', async ({ page }) => {
+  await recordAndOpen(page, 2000);
+  await page.goto('/');
+  await startTake(page);
+  await untilClock(page, 1500);
+  await stopTake(page);
+  await expect
+    .poll(async () => (await listed(page)).map(({ state }) => state), { timeout: 60_000 })
+    .toEqual(['ready', 'ready']);
+  const items = await listed(page);
+  for (const { id } of items) {
+    const data = { title: 'Standup' };
+    const response = await page.request.patch(`/api/recordings/${id}`, { headers: appHeaders, data });
+    expect(response.status()).toBe(200);
+  }
+  const letThrough = await holdProgram(page);
+  await page.goto('/library', { waitUntil: 'commit' });
+  const links = picture(page).locator('li a');
+  await expect(links).toHaveText(['Standup', 'Standup']);
+  const pressed = await links.nth(1).getAttribute('href');
+  const box = await links.nth(1).boundingBox();
+  await page.mouse.click((box?.x ?? 0) + 10, (box?.y ?? 0) + 5);
+  await letThrough();
+  await expect(page).toHaveURL(new RegExp(`${pressed}$`));
 });
 
 test('a prerendered page stays unfilled when the preloaded request fails or the user is signed out', async ({

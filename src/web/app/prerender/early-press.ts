@@ -1,6 +1,7 @@
-/** A control as the user recognises it. */
+/** A link is known by its address: two recordings may have the same title. Other controls are known by their name. */
 interface Control {
   tagName: string;
+  href: string | null;
   name: string;
 }
 
@@ -9,6 +10,7 @@ let replay: (() => void) | null = null;
 
 const controlOf = (element: HTMLElement): Control => ({
   tagName: element.tagName,
+  href: element.getAttribute('href'),
   name: element.getAttribute('aria-label') ?? element.textContent,
 });
 const controlsIn = (root: string): HTMLElement[] => [
@@ -18,11 +20,11 @@ const controlsIn = (root: string): HTMLElement[] => [
 /** A list knows only after its first render which of its rows are in the window. */
 const maxFrames = 30;
 
-/** Finds the control by its name, because another one may be at its place now. Retries once per frame. */
+/** Finds the control again, because another one may be at its place now. Retries once per frame. */
 function press(wanted: Control, frames = maxFrames): void {
   const found = controlsIn('#root').find((element) => {
-    const { tagName, name } = controlOf(element);
-    return tagName === wanted.tagName && name === wanted.name;
+    const { tagName, href, name } = controlOf(element);
+    return tagName === wanted.tagName && href === wanted.href && (href !== null || name === wanted.name);
   });
   if (found) found.click();
   else if (frames > 0)
