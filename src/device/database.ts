@@ -1,8 +1,8 @@
 import type { DBSchema, IDBPTransaction, StoreNames } from 'idb';
-import type { TakeRecord } from '#device/takes/take-record.ts';
+import type { TakeRecord } from './records/take-record.ts';
 import { lazyDatabase } from './lazy-database.ts';
-import type { LogEntry } from './streams/log-entry.ts';
-import type { SlotRecord } from './streams/slot-choice.ts';
+import type { LogEntry } from './records/log-entry.ts';
+import type { SlotRecord } from './records/slot-record.ts';
 
 /**
  * The IndexedDB database `earshot`: takes, their slot files, and the write-ahead log of their streams. Other data

@@ -15,7 +15,7 @@ import { twoStepOff } from './commands/two-step-off.ts';
 import { verify } from './commands/verify.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { BackupError } from './features/backups/format/backup-error.ts';
-import { StartError } from './start/start-error.ts';
+import { StartError } from './start-error.ts';
 
 const usage = `Usage: earshot serve
        earshot backup PLACE [--with-key] [--adopt]

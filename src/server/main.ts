@@ -2,7 +2,7 @@ import { ConfigError, readConfig } from './config.ts';
 import { startServer } from './server.ts';
 import { exitCodeOf } from './start/exit-code.ts';
 import { misspelledVariables, reachHints } from './start/hints.ts';
-import { StartError } from './start/start-error.ts';
+import { StartError } from './start-error.ts';
 
 async function run(): Promise<void> {
   for (const hint of misspelledVariables(process.env)) console.error(hint);

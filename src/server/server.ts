@@ -13,7 +13,7 @@ import { createJobQueue } from './jobs/database-job-queue.ts';
 import { JobRunner } from './jobs/job-runner.ts';
 import { createLogger } from './logs/logger.ts';
 import { outageFields } from './logs/outage-counter.ts';
-import type { Installation } from './installation.ts';
+import type { Installation } from './start/installation.ts';
 import { openTargetToWrite } from './start/backup-targets.ts';
 import { listen } from './start/listen.ts';
 import { loadDeferred } from './start/load-deferred.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { OpusStreamWriter } from '#audio/ogg/opus-stream-writer.ts';
-import type { TakeRecord, TakeSegment } from '#device/takes/take-record.ts';
-import { takeRecordFor } from '#device/takes/take-record.suite.ts';
+import type { TakeRecord, TakeSegment } from '#device/records/take-record.ts';
+import { takeRecordFor } from '#device/records/take-record.suite.ts';
 import { JournalDriver } from '#tests/support/journal-driver.ts';
 import { expect, openBrowser, test } from './earshot-test.ts';
 import { killBrowserOf } from '#tests/support/browser-processes.ts';

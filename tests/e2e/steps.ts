@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { BrowserContext, Page, Request } from '@playwright/test';
 import type { RecordingDetails, RecordingPage } from '#contract/recordings.ts';
 import type { OutboxEntry } from '#device/outbox/outbox-entry.ts';
-import type { TakeRecord } from '#device/takes/take-record.ts';
+import type { TakeRecord } from '#device/records/take-record.ts';
 import { decodeInBrowser } from '#tests/support/compare-speech.ts';
 import { filesBelow } from '#tests/support/files-below.ts';
 import { appHeaders } from '#tests/support/raw-http.ts';

@@ -8,7 +8,7 @@ import { findSlotFile, fillSlots, releaseSlots, claimSlot } from '#device/stream
 import { SlotFile } from '#workers/take/journal/slot-file.ts';
 import { putTake, removeTake } from '#device/takes/takes-store.ts';
 import { shedReceipted } from '#workers/take/journal/shed-receipted.ts';
-import type { TakeRecord, TakeSegment } from '#device/takes/take-record.ts';
+import type { TakeRecord, TakeSegment } from '#device/records/take-record.ts';
 
 /** Lets a test or benchmark use the journal as the take worker does, in a worker of a real browser. */
 let streams: SegmentStreams | null = null;

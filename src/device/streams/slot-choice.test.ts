@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { agedAfterMs, freeSlots, oldestFree, planPool, type SlotRecord, untilAgedMs } from './slot-choice.ts';
+import { agedAfterMs, freeSlots, oldestFree, planPool, untilAgedMs } from './slot-choice.ts';
+import type { SlotRecord } from '#device/records/slot-record.ts';
 
 const hourMs = 3_600_000;
 const slot = fc.record<SlotRecord>({

@@ -1,13 +1,5 @@
 import { hour, second } from '#base/duration.ts';
-
-/** A slot file and the stream it holds: a value of the IndexedDB store `slots`. */
-export interface SlotRecord {
-  name: string;
-  createdAtMs: number;
-  /** The upload whose stream it holds; null while the slot is free. */
-  takenBy: string | null;
-  takenAtMs: number | null;
-}
+import type { SlotRecord } from '#device/records/slot-record.ts';
 
 /**
  * Chromium never syncs the names of OPFS files. In tests, files of this age survived every power cut, new ones

@@ -1,7 +1,8 @@
 import { changing, type Changing, reading } from '#device/database.ts';
 import { removeLogs } from './stream-log.ts';
-import { placesOf } from './stream-places.ts';
-import { oldestFree, planPool, type PoolPlan, type SlotRecord } from './slot-choice.ts';
+import { placesOf } from '#device/records/stream-places.ts';
+import { oldestFree, planPool, type PoolPlan } from './slot-choice.ts';
+import type { SlotRecord } from '#device/records/slot-record.ts';
 
 /** A slot claimed for a stream, and its file. */
 export interface ClaimedSlot {

@@ -1,7 +1,7 @@
-import { endOf } from './log-entry.ts';
+import { endOf } from '#device/records/log-entry.ts';
 import { entriesOf, extentOf } from './stream-log.ts';
 import { findSlotFile } from './slot-pool.ts';
-import type { StreamPlace } from './stream-places.ts';
+import type { StreamPlace } from '#device/records/stream-places.ts';
 
 const blobBytes = 4 * 1024 * 1024;
 

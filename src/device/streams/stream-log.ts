@@ -1,5 +1,5 @@
 import { changing, reading } from '#device/database.ts';
-import { endOf, type LogEntry } from './log-entry.ts';
+import { endOf, type LogEntry } from '#device/records/log-entry.ts';
 
 /** The longest entry that is written. A batch of `entriesAtOnce` such entries takes a few megabytes of memory. */
 export const maxEntryBytes = 128 * 1024;

@@ -1,4 +1,4 @@
-import type { TakeRecord } from './take-record.ts';
+import type { TakeRecord } from '#device/records/take-record.ts';
 import { changeTake } from './takes-store.ts';
 import { isVisibleTo, type ViewerFacts } from './viewer.ts';
 

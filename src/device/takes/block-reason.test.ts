@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { LostStanding } from './owner-standings.ts';
 import { blockReasonOf } from './block-reason.ts';
-import { rejectionOfCode, type TakeRecord } from './take-record.ts';
+import { rejectionOfCode, type TakeRecord } from '#device/records/take-record.ts';
 
 const standings = new Map(
   (['deleted', 'disabled'] as const).map(

@@ -1,5 +1,5 @@
 import { lostStandingOf, type OwnerStandings } from './owner-standings.ts';
-import type { Rejection, TakeRecord } from './take-record.ts';
+import type { Rejection, TakeRecord } from '#device/records/take-record.ts';
 
 /**
  * Why the server doesn't take a take. Waiting ends none of them but `account-off`, which only an administrator can

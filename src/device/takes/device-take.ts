@@ -8,7 +8,7 @@ import {
 } from './recording-state.ts';
 import type { OwnerStandings } from './owner-standings.ts';
 import { blockReasonOf } from './block-reason.ts';
-import { notesOf, type TakeMarker, type TakeNote, type TakeRecord } from './take-record.ts';
+import { notesOf, type TakeMarker, type TakeNote, type TakeRecord } from '#device/records/take-record.ts';
 import { isVisibleTo, ownerFor, type ViewerFacts } from './viewer.ts';
 
 /** A take on this device, as recorder, library, player, storage page and trash show it. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { TakeRecord } from './take-record.ts';
-import { takeRecordFor } from './take-record.suite.ts';
+import type { TakeRecord } from '#device/records/take-record.ts';
+import { takeRecordFor } from '#device/records/take-record.suite.ts';
 import { limits } from '#contract/limits.ts';
 import { deviceUsageOf } from './device-usage.ts';
 import { takeStateOf } from './device-take.ts';

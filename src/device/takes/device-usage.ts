@@ -1,6 +1,6 @@
 import { takesFor, type DeviceTake, type TakeViewer } from './device-take.ts';
 import { lostStandingOf } from './owner-standings.ts';
-import type { TakeRecord } from './take-record.ts';
+import type { TakeRecord } from '#device/records/take-record.ts';
 import { isVisibleTo } from './viewer.ts';
 
 /** Takes of which only count and size are shown. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { takeRecordFor } from './take-record.suite.ts';
+import { takeRecordFor } from '#device/records/take-record.suite.ts';
 import { otherOwnersOf } from './other-owners.ts';
 
 const records = [

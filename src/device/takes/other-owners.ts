@@ -1,4 +1,4 @@
-import type { TakeRecord } from './take-record.ts';
+import type { TakeRecord } from '#device/records/take-record.ts';
 import { lostStandingOf, type LostStanding, type OwnerStandings } from './owner-standings.ts';
 import { isVisibleTo, type ViewerFacts } from './viewer.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { day } from '#base/duration.ts';
-import type { TakeRecord } from './take-record.ts';
-import { takeRecordFor } from './take-record.suite.ts';
+import type { TakeRecord } from '#device/records/take-record.ts';
+import { takeRecordFor } from '#device/records/take-record.suite.ts';
 import { takesFor } from './device-take.ts';
 import { takesToRecover, takesToRemove, takesToFlush } from './recovery-plan.ts';
 

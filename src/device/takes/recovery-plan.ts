@@ -1,5 +1,5 @@
 import { limits } from '#contract/limits.ts';
-import { hasPendingChanges, type TakeRecord } from './take-record.ts';
+import { hasPendingChanges, type TakeRecord } from '#device/records/take-record.ts';
 import type { TakeViewer } from './device-take.ts';
 import type { OwnerStandings } from './owner-standings.ts';
 import { isVisibleTo, ownerFor } from './viewer.ts';

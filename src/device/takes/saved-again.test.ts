@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { savedAgain } from './saved-again.ts';
-import { takeRecordFor } from './take-record.suite.ts';
+import { takeRecordFor } from '#device/records/take-record.suite.ts';
 
 const deleted = takeRecordFor({
   id: 'old',

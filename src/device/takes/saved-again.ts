@@ -1,4 +1,4 @@
-import type { TakeRecord } from './take-record.ts';
+import type { TakeRecord } from '#device/records/take-record.ts';
 
 /**
  * The take under a new id, as if no server had heard of it, because a purged id is never used again; null if it is not

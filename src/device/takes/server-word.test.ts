@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { fateOf, resultFateOf, type ServerWord } from './server-word.ts';
-import { takeRecordFor } from './take-record.suite.ts';
+import { takeRecordFor } from '#device/records/take-record.suite.ts';
 
 const words: Record<string, ServerWord> = {
   stored: { type: 'stored' },

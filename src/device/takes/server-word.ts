@@ -1,4 +1,4 @@
-import type { TakeRecord } from './take-record.ts';
+import type { TakeRecord } from '#device/records/take-record.ts';
 
 /**
  * What the server says of a recording of which this device has a take. `unknown`: it did not answer, or does not know

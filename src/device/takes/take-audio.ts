@@ -1,5 +1,5 @@
 import { readStream } from '#device/streams/stored-streams.ts';
-import type { TakeRecord } from './take-record.ts';
+import type { TakeRecord } from '#device/records/take-record.ts';
 import { getTake } from './takes-store.ts';
 import { isVisibleTo, viewer } from './viewer.ts';
 import { joinTake, type JoinedAudio, joinTakeSections, type TakePiece } from './joined-take.ts';

@@ -1,8 +1,8 @@
 import { changing, reading } from '#device/database.ts';
-import { placesOf } from '#device/streams/stream-places.ts';
+import { placesOf } from '#device/records/stream-places.ts';
 import { releaseSlots } from '#device/streams/slot-pool.ts';
 import { removeLogs } from '#device/streams/stream-log.ts';
-import { currentRecord, type TakeRecord } from './take-record.ts';
+import { currentRecord, type TakeRecord } from '#device/records/take-record.ts';
 
 let lastWrite: Promise<unknown> = Promise.resolve();
 

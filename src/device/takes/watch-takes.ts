@@ -6,7 +6,7 @@ import { forgetOtherNames, ownerNameOf } from './owner-names.ts';
 import { forgetOtherStandings, ownerStandings } from './owner-standings.ts';
 import { heldTakeIds, whenWriterEnds } from './recording-lock.ts';
 import { takesToRemove } from './recovery-plan.ts';
-import type { TakeRecord } from './take-record.ts';
+import type { TakeRecord } from '#device/records/take-record.ts';
 import { takesChannel } from './takes-channel.ts';
 import { listTakes, removeTake } from './takes-store.ts';
 import { isVisibleTo, viewer } from './viewer.ts';

@@ -3,7 +3,7 @@ import type { Config } from '#server/config.ts';
 import { takeBackup } from '#server/features/backups/take/take-backup.ts';
 import { findSecretKey, secretKeyPathOf } from '#server/secret-key.ts';
 import { openTargetToWrite, withBackups } from '#server/start/backup-targets.ts';
-import { StartError } from '#server/start/start-error.ts';
+import { StartError } from '#server/start-error.ts';
 import { closeAll } from '#server/start/close-all.ts';
 import { installationPlaceOf } from '#server/start/installation-place.ts';
 import { openBesideServer, rejectAbandoned } from '#server/start/open-stores.ts';

@@ -10,7 +10,7 @@ import { isLoopback } from '#server/http/edge/loopback.ts';
 import { findProgram, isRunnable } from '#server/processes/limited-command.ts';
 import { secretKeyPathOf } from '#server/secret-key.ts';
 import { openDatabaseInUse } from '#server/start/open-stores.ts';
-import { StartError } from '#server/start/start-error.ts';
+import { StartError } from '#server/start-error.ts';
 import { assertInstallation } from '#server/start/stores.ts';
 import { defaultReserveBytes } from '#server/storage/blobs/disk-reserve.ts';
 import { databaseTime, readTime } from '#server/storage/database/database-time.ts';

@@ -5,7 +5,7 @@ import { AuthFlows } from '#server/features/accounts/challenges/auth-flows.ts';
 import { LinkTokens } from '#server/features/accounts/challenges/link-tokens.ts';
 import { createTakesOfSessions } from '#server/features/uploads/takes-of-sessions.ts';
 import { createSecretBox } from '#server/features/accounts/challenges/secret-box.ts';
-import { openInstallation } from '#server/installation.ts';
+import { openInstallation } from '#server/start/installation.ts';
 import { openDatabaseInUse } from '#server/start/open-stores.ts';
 
 const messages: Record<DisabledChange, { disable: string; enable: string }> = {

@@ -9,7 +9,7 @@ import { moveBlobs, type MovedBlobs } from '#server/features/backups/move/move-b
 import { moveTables } from '#server/features/backups/move/move-tables.ts';
 import { closeMove, explainMove, openMove, type OpenMove } from '#server/start/open-move.ts';
 import { markMoved, movedMarkerOf, placeText } from '#server/start/moved-place.ts';
-import { explained, StartError } from '#server/start/start-error.ts';
+import { explained, StartError } from '#server/start-error.ts';
 import { assertInstallation, lockDataDir } from '#server/start/stores.ts';
 import { purgedFolders } from '#server/storage/database/unfinished-move.ts';
 import { progressPrinter } from './progress-printer.ts';

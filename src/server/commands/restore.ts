@@ -14,7 +14,7 @@ import {
 } from '#server/features/backups/restore/restore-backup.ts';
 import { rejectOtherBucket } from '#server/start/lost-database.ts';
 import { explainFiles } from '#server/start/explain/explain-files.ts';
-import { explained } from '#server/start/start-error.ts';
+import { explained } from '#server/start-error.ts';
 import { closeAll } from '#server/start/close-all.ts';
 import { openTargetToRead, withBackups } from '#server/start/backup-targets.ts';
 import {

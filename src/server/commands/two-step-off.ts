@@ -4,7 +4,7 @@ import { createAccountMail } from '#server/features/accounts/account-mail.ts';
 import { AuthFlows } from '#server/features/accounts/challenges/auth-flows.ts';
 import { createSecretBox } from '#server/features/accounts/challenges/secret-box.ts';
 import { turnTwoStepOff, type TwoStepOff } from '#server/features/accounts/credentials/two-step-off.ts';
-import { openInstallation } from '#server/installation.ts';
+import { openInstallation } from '#server/start/installation.ts';
 import { createJobQueue } from '#server/jobs/database-job-queue.ts';
 import type { Mailer } from '#server/mail/mailer.ts';
 import { openDatabaseInUse } from '#server/start/open-stores.ts';

@@ -1,6 +1,6 @@
 import type { ShareAccess } from '#contract/endpoint.ts';
 import type { ShareEndReason } from '#contract/shares.ts';
-import { rateLimited } from './pipeline/rate-limited.ts';
+import { rateLimited } from './rate-limited.ts';
 import { ProblemError } from './problem.ts';
 
 /** A share that its bearer may listen to. */

@@ -1,5 +1,5 @@
 import { second } from '#base/duration.ts';
-import { rateLimited } from '#server/http/pipeline/rate-limited.ts';
+import { rateLimited } from './rate-limited.ts';
 
 interface Waiting {
   userId: string;

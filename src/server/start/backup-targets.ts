@@ -10,7 +10,7 @@ import { parseStorageUrl, type S3Location } from '#server/storage/blobs/storage-
 import { withCauses } from './error-codes.ts';
 import { explainS3 } from './explain/explain-s3.ts';
 import { explainMissingFolder, freeBytes } from './explain/explain-files.ts';
-import { explained, StartError, type Explain } from './start-error.ts';
+import { explained, StartError, type Explain } from '#server/start-error.ts';
 
 function freeText(to: string): string {
   const free = freeBytes(to);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ConfigError } from '#server/config.ts';
 import { exitCodeOf } from './exit-code.ts';
-import { StartError } from './start-error.ts';
+import { StartError } from '#server/start-error.ts';
 
 const coded = (code: string): Error => Object.assign(new Error(code), { code });
 const because = (cause: Error): StartError => new StartError('a sentence', { cause });

@@ -3,7 +3,7 @@ import { isCausedBy } from '#base/errors/caused-by.ts';
 import { lostStoreOf } from '#base/errors/lost-store.ts';
 import { isNoSpaceError } from '#base/errors/no-space.ts';
 import { ConfigError } from '#server/config.ts';
-import { StartError } from './start-error.ts';
+import { StartError } from '#server/start-error.ts';
 
 /** As in sysexits.h. `deploy/earshot.service` restarts a server that ends with any but `configuration`. */
 export const exitCodes = {

@@ -1,7 +1,7 @@
 import { codeOf } from '#base/errors/code-of.ts';
 import type { Config } from '#server/config.ts';
 import type { HttpApp } from '#server/http/app.ts';
-import { explained, type Explain } from './start-error.ts';
+import { explained, type Explain } from '#server/start-error.ts';
 
 type Sentence = (host: string, port: number) => string;
 

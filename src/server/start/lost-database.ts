@@ -6,7 +6,7 @@ import { mapInBatches } from '#server/storage/blobs/map-in-batches.ts';
 import { parseStorageUrl } from '#server/storage/blobs/storage-url.ts';
 import { blobKeyOf } from '#server/storage/blobs/upload-key.ts';
 import type { Database } from '#server/storage/database/database.ts';
-import { StartError } from './start-error.ts';
+import { StartError } from '#server/start-error.ts';
 
 const entriesOf = (directory: string): string[] => {
   try {

@@ -5,7 +5,7 @@ import type { Config } from '#server/config.ts';
 import { parseStorageUrl } from '#server/storage/blobs/storage-url.ts';
 import { hasUnfinishedMove } from '#server/storage/database/unfinished-move.ts';
 import type { Database } from '#server/storage/database/database.ts';
-import { StartError } from './start-error.ts';
+import { StartError } from '#server/start-error.ts';
 import { writeDurably } from './write-durably.ts';
 
 const markerSchema = z.object({ to: z.string(), at: z.string() });

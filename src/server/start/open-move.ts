@@ -27,7 +27,7 @@ import { explainPostgres } from './explain/explain-postgres.ts';
 import { rejectOtherBucket } from './lost-database.ts';
 import { movedMarkerOf, wasMoved } from './moved-place.ts';
 import { recordedFingerprint } from './secret-fingerprint.ts';
-import { StartError, type Explain } from './start-error.ts';
+import { StartError, type Explain } from '#server/start-error.ts';
 import { type DatabaseLock, lockDatabase, openBlobs, openDatabase } from './stores.ts';
 
 /** The old and the new place of an installation that is being moved. */

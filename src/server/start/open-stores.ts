@@ -1,5 +1,5 @@
 import type { Config } from '#server/config.ts';
-import { openInstallation, type Installation } from '#server/installation.ts';
+import { openInstallation, type Installation } from './installation.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import type { Database } from '#server/storage/database/database.ts';
 import { closeAll } from './close-all.ts';

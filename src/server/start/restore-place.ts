@@ -6,7 +6,7 @@ import type { Config } from '#server/config.ts';
 import { configuredKey, secretKeyPathOf } from '#server/secret-key.ts';
 import { fingerprintOf } from '#server/storage/key-fingerprint.ts';
 import { freeBytes } from './explain/explain-files.ts';
-import { StartError } from './start-error.ts';
+import { StartError } from '#server/start-error.ts';
 import { writeDurably } from './write-durably.ts';
 
 type Place = Pick<Config, 'dataDir' | 'databaseUrl'>;

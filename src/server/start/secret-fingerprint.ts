@@ -3,7 +3,7 @@ import type { Config } from '#server/config.ts';
 import { loadSecretKey, secretKeyPathOf } from '#server/secret-key.ts';
 import type { Database } from '#server/storage/database/database.ts';
 import { fingerprintOf } from '#server/storage/key-fingerprint.ts';
-import { StartError } from './start-error.ts';
+import { StartError } from '#server/start-error.ts';
 
 const factName = 'secret-key-fingerprint';
 

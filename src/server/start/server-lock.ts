@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { sqliteCodeOf } from './error-codes.ts';
-import { StartError } from './start-error.ts';
+import { StartError } from '#server/start-error.ts';
 
 /** A lock that this process holds while it runs; the system releases it however the process ends. */
 export interface ServerLock {

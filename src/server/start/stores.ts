@@ -14,7 +14,7 @@ import { explainPostgres } from './explain/explain-postgres.ts';
 import { explainAccess, explainSqlite } from './explain/explain-sqlite.ts';
 import { rejectLostDatabase } from './lost-database.ts';
 import { lockServer, type ServerLock } from './server-lock.ts';
-import { explained, StartError, type Explain } from './start-error.ts';
+import { explained, StartError, type Explain } from '#server/start-error.ts';
 import { openTieredBlobs, type OpenBlobsOptions, s3SettingsOf } from './tiered-blobs.ts';
 
 /** The path of the embedded database of an installation. */

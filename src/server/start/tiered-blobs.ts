@@ -6,7 +6,7 @@ import type { TieredBlobStore } from '#server/storage/blobs/tiered/tiered-blob-s
 import { parseStorageUrl } from '#server/storage/blobs/storage-url.ts';
 import { explainPostgres } from './explain/explain-postgres.ts';
 import { explainS3 } from './explain/explain-s3.ts';
-import { explained, StartError } from './start-error.ts';
+import { explained, StartError } from '#server/start-error.ts';
 
 export interface OpenBlobsOptions {
   /** Opens the store beside a running server, without disturbing it. */

@@ -1,6 +1,6 @@
 import type { Problem } from '#contract/errors.ts';
 import { HoldError } from '#web/api/hold/hold-error.ts';
-import { ForeignAnswerError } from '#web/api/connection/connection.ts';
+import { ForeignAnswerError } from './foreign-answer-error.ts';
 
 /**
  * A failed call. `code` is the code of the problem response, or one of the browser's own codes. `status` is 0 if

@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react';
 import { whenAnswered, whenIdle } from '#web/api/when-idle.ts';
+import { layoutChunks } from './layout/layout-chunks.ts';
 import { loadTakeParts } from '#web/features/recorder/lazy-parts.tsx';
 import { backgroundChunk, lazyChunk } from '#web/ui/lazy/lazy-chunk.tsx';
 import { preloadDialog } from '#web/ui/overlays/dialog.tsx';
@@ -54,23 +55,14 @@ export async function preloadPrerendered(): Promise<void> {
     .catch(() => undefined);
 }
 
-/** The list below the Record button, which no take needs. */
-export const LazyRecentRecordings = backgroundChunk(
-  () => import('#web/features/library/screen/recent-recordings.tsx'),
-).component((chunk) => chunk.RecentRecordings);
-
 /**
  * The other chunks that the first screen does not need. Those that the user opens report a failure; the others load
  * once the server can be reached.
  */
 export const lazyChunks = {
   lazyOverlays: backgroundChunk(() => import('./lazy-overlays.tsx')),
-  languagePopover: lazyChunk(() => import('#web/app/layout/language-popover.tsx')),
   takeBar: backgroundChunk(() => import('#web/features/recorder/screen/take-bar.tsx')),
-  signOutQuestion: lazyChunk(() => import('#web/app/layout/sign-out-question.tsx')),
   shortcutSheet: lazyChunk(() => import('#web/app/shortcuts/shortcut-sheet.tsx')),
-  offline: backgroundChunk(() => import('#web/offline/start-offline.ts')),
-  errorMessages: lazyChunk(() => import('#web/api/error-messages.ts')),
 };
 
 /**
@@ -88,13 +80,13 @@ export function preloadOnIdle(): void {
     library.preload,
     player.preload,
     preloadDialog,
-    lazyChunks.languagePopover.load,
+    layoutChunks.languagePopover.load,
     lazyChunks.lazyOverlays.load,
     settings.preload,
     trash.preload,
     lazyChunks.shortcutSheet.load,
     // Last: the service worker then finds nearly all its files in the browser's cache.
-    async () => (await lazyChunks.offline.load()).startOffline(),
+    async () => (await layoutChunks.offline.load()).startOffline(),
   ];
   const loadAll = async () => {
     await whenAnswered();

@@ -1,5 +1,5 @@
 import { heldTakeIds } from '#device/takes/recording-lock.ts';
-import type { TakeRecord } from '#device/takes/take-record.ts';
+import type { TakeRecord } from '#device/records/take-record.ts';
 import { listTakes } from '#device/takes/takes-store.ts';
 
 type Facts = Pick<TakeRecord, 'id' | 'state' | 'ownerId' | 'receiptAtMs'>;

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import type { Gap } from '#contract/recordings.ts';
-import { takeRecordFor } from '#device/takes/take-record.suite.ts';
+import { takeRecordFor } from '#device/records/take-record.suite.ts';
 import { GapLog, TakeRecordWriter } from './take-record-writer.ts';
 
 vi.mock('#device/takes/takes-store.ts', () => ({ changeTake: async () => undefined }));

@@ -3,7 +3,7 @@ import type { Gap, GapCause, UploadCapability } from '#contract/recordings.ts';
 import type { Receipt } from '#contract/uploads-api.ts';
 import type { Quality } from '#contract/limits.ts';
 import type { UploadCondition } from '#workers/upload/upload-condition.ts';
-import type { Rejection, TakeMarker, TakeNote, TakePassage } from '#device/takes/take-record.ts';
+import type { Rejection, TakeMarker, TakeNote, TakePassage } from '#device/records/take-record.ts';
 import type { TakeJournal } from '#workers/take/journal/stream-journal.ts';
 
 /**

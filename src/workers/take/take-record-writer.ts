@@ -4,7 +4,7 @@ import {
   withPendingChange,
   type TakeRecord,
   type PendingChange,
-} from '#device/takes/take-record.ts';
+} from '#device/records/take-record.ts';
 import type { Gap } from '#contract/recordings.ts';
 
 /** The take's record in memory, saved to disk after each change. */

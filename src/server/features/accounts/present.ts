@@ -1,9 +1,7 @@
 import { instantOf } from '#base/instant.ts';
 import type { SignedIn, User } from '#contract/accounts-api.ts';
-import type { RunningTakeOf } from '#contract/credentials-api.ts';
 import { knownLanguage, knownRole } from '#server/storage/rows/known-values.ts';
 import type { SessionRow, UserRow } from '#server/storage/database/schema.ts';
-import type { SessionTakes } from './sessions/sessions-deps.ts';
 
 export const presentUser = (row: UserRow): User => ({
   id: row.id,
@@ -20,11 +18,4 @@ export const presentSession = (row: SessionRow): SignedIn['session'] => ({
   authTime: instantOf(row.auth_time),
   idleExpiresAt: instantOf(row.idle_expires_at),
   absoluteExpiresAt: instantOf(row.absolute_expires_at),
-});
-
-type RunningTake = Awaited<ReturnType<SessionTakes['running']>>[number];
-
-export const presentTake = ({ startedAtMs, ...take }: RunningTake): RunningTakeOf => ({
-  ...take,
-  startedAt: instantOf(startedAtMs),
 });

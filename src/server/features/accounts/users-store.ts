@@ -4,7 +4,7 @@ import { uuidV7 } from '#base/uuid-v7.ts';
 import { ProblemError } from '#server/http/problem.ts';
 import type { Database, Queries } from '#server/storage/database/database.ts';
 import type { Schema, UserRow } from '#server/storage/database/schema.ts';
-import { setPassword } from './credentials/password-store.ts';
+import { setPassword } from './password-store.ts';
 import { emailKeyOf } from '#server/storage/rows/email-key.ts';
 
 /** A new user id, for an account that has not been stored yet. */

@@ -30,7 +30,7 @@ import type { RecordingView } from './recording-view.ts';
 import { purge, type RecordingsDeps } from './recordings-service.ts';
 import type { DiscardOtherRemuxes, PlayableSegments, RemuxSegments } from './remux/remux-segments.ts';
 import * as store from './recordings-store.ts';
-import { timelineOf } from './timeline.ts';
+import { timelineOf } from './media/timeline.ts';
 
 const finishTakeJob = 'finish-recording';
 /** A separate kind, so that hours of ffmpeg work on a folder of files don't delay takes. */

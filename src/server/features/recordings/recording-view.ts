@@ -24,7 +24,7 @@ import { isJoinable, type OggSegmentReader } from './media/ogg-segment.ts';
 import { peaksPointsOf } from './media/peaks-of.ts';
 import type { RecordingWithCounts } from './recordings-store.ts';
 import { createGrowingRecordings, type MeasuredRecording } from './media/growing-recordings.ts';
-import type { TimedSegment } from './timeline.ts';
+import type { TimedSegment } from './media/timeline.ts';
 
 /** Figures that must be measured from the files while a recording grows. */
 interface Figures {

@@ -8,7 +8,7 @@ import type { createUploadSchema, Receipt, UploadState } from '#contract/uploads
 import type { UploadPrincipal } from '#server/http/principal.ts';
 import { ProblemError } from '#server/http/problem.ts';
 import { rejectField } from '#server/http/validation.ts';
-import { rateLimited } from '#server/http/pipeline/rate-limited.ts';
+import { rateLimited } from '#server/http/rate-limited.ts';
 import {
   BlobFencedError,
   BlobMissingError,

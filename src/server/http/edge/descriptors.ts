@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
+import type { FastifyInstance } from 'fastify';
 import { minute } from '#base/duration.ts';
-import type { HttpApp } from '#server/http/app.ts';
 import { clientNetwork } from '#server/http/client-network.ts';
 import { isInternal } from './internal-network.ts';
 import { isLoopback } from './loopback.ts';
@@ -78,7 +78,7 @@ function oncePerMinute(warn: () => void): () => void {
  * Rejects connections above a limit, so that descriptors remain for files. Idle connections stay open, because a
  * recorder's connection is idle between two appends.
  */
-export function limitConnections(app: HttpApp, maxConnections: number): void {
+export function limitConnections(app: FastifyInstance, maxConnections: number): void {
   app.server.maxConnections = maxConnections;
   app.server.on(
     'drop',
@@ -106,7 +106,7 @@ export function isOneClient(
  * connections stay open.
  */
 export function limitConnectionsOfAddresses(
-  app: HttpApp,
+  app: FastifyInstance,
   { maxPerAddress, isCounted }: { maxPerAddress: number; isCounted: (peer: string) => boolean },
 ): void {
   // Has at most one entry per open connection.

@@ -4,7 +4,7 @@ import type { Endpoint } from '#contract/endpoint.ts';
 import { countedNetwork, type IsClientNetwork } from '#server/http/client-network.ts';
 import type { Principal } from '#server/http/principal.ts';
 import { ByteAllowance } from './byte-allowance.ts';
-import { rateLimited } from './rate-limited.ts';
+import { rateLimited } from '#server/http/rate-limited.ts';
 
 const mebibyte = 1024 ** 2;
 

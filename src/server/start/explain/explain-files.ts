@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, lstatSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { codeOf } from '#base/errors/code-of.ts';
-import type { Explain } from '#server/start/start-error.ts';
+import type { Explain } from '#server/start-error.ts';
 
 /** Names this user with the uid that `ls -n` shows. */
 const user = (): string =>

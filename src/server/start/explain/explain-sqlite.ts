@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { sqliteCodeOf } from '#server/start/error-codes.ts';
 import { explainFiles, freeBytes, fullSentence, isAllowed, notAllowedSentence } from './explain-files.ts';
-import type { Explain } from '#server/start/start-error.ts';
+import type { Explain } from '#server/start-error.ts';
 
 /**
  * The size of the shared memory file that SQLite creates on opening a database, plus as much again for its

@@ -1,5 +1,6 @@
 import { createStore, type Store } from '#base/store.ts';
-import { type AnswerSource, sourceOfAnswer, type ForeignAnswer } from '#contract/answer-source.ts';
+import { type AnswerSource, sourceOfAnswer } from '#contract/answer-source.ts';
+import { ForeignAnswerError } from '#web/api/foreign-answer-error.ts';
 import { withResponseTimeout } from './response-timeout.ts';
 import { claimEarlyResponse } from './early-responses.ts';
 
@@ -61,19 +62,5 @@ export async function trackedFetch(url: string, init?: RequestInit): Promise<Res
     // fetch reports every network failure as a plain TypeError.
     if (error instanceof TypeError) store.set('gone');
     throw error;
-  }
-}
-
-/**
- * Something between this page and the server responded in the server's place. Its status and body say nothing
- * about the request, so callers never get them.
- */
-export class ForeignAnswerError extends Error {
-  readonly kind: Exclude<ForeignAnswer, 'other'>;
-
-  constructor(kind: Exclude<ForeignAnswer, 'other'>, status: number) {
-    super(`${status}, not of the server`);
-    this.name = 'ForeignAnswerError';
-    this.kind = kind;
   }
 }

@@ -9,7 +9,7 @@ import { iso } from '#web/i18n/iso.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { MenuButton } from '#web/ui/overlays/menu-button.tsx';
 import { OpenedPart } from '#web/ui/overlays/opened-part.tsx';
-import { lazyChunks } from '#web/app/lazy.ts';
+import { layoutChunks } from './layout-chunks.ts';
 import { paths } from '#web/app/paths.ts';
 import { recorder } from '#web/features/recorder/recorder.ts';
 import { isRunning } from '#web/features/recorder/take/take.ts';
@@ -17,7 +17,7 @@ import { initialsOf } from './initials.ts';
 import { signOutAndReport, stopAndSignOut } from './sign-out.ts';
 import styles from './layout.module.css';
 
-const SignOutQuestion = lazyChunks.signOutQuestion.component((chunk) => chunk.SignOutQuestion);
+const SignOutQuestion = layoutChunks.signOutQuestion.component((chunk) => chunk.SignOutQuestion);
 
 /**
  * The menu of the signed-in user, or of the last one while the server can't be reached; otherwise the Sign in

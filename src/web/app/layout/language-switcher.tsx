@@ -4,10 +4,10 @@ import { Globe } from 'lucide-react';
 import { shippedLocale } from '#contract/locales.ts';
 import { PressButton } from '#web/ui/controls/press-button.tsx';
 import { OpenedPart } from '#web/ui/overlays/opened-part.tsx';
-import { lazyChunks } from '#web/app/lazy.ts';
+import { layoutChunks } from './layout-chunks.ts';
 import styles from './layout.module.css';
 
-const LanguagePopover = lazyChunks.languagePopover.component((chunk) => chunk.LanguagePopover);
+const LanguagePopover = layoutChunks.languagePopover.component((chunk) => chunk.LanguagePopover);
 
 /**
  * Shows a globe, the word "Language" in the current language, and the language's own name. No flags. Visible on
@@ -26,7 +26,7 @@ export function LanguageSwitcher() {
         aria-haspopup="dialog"
         aria-expanded={isOpen}
         onPress={() => setOpen(!isOpen)}
-        onApproach={lazyChunks.languagePopover.preload}
+        onApproach={layoutChunks.languagePopover.preload}
         className={styles.language}
       >
         <Globe aria-hidden />

@@ -5,12 +5,12 @@ import { isInProgress, needsThisPage, takeOf } from '#web/features/recorder/take
 import { whenIdle } from '#web/api/when-idle.ts';
 import { ErrorBoundary } from '#web/app/error-boundary.tsx';
 import { lazyChunk } from '#web/ui/lazy/lazy-chunk.tsx';
-import { lazyChunks } from '#web/app/lazy.ts';
+import { layoutChunks } from './layout-chunks.ts';
 
 /** Not needed for the first screen. */
 const offline = lazyChunk(async () => {
   await whenIdle();
-  return lazyChunks.offline.load();
+  return layoutChunks.offline.load();
 });
 const ConnectionStatus = offline.component((chunk) => chunk.ConnectionStatus);
 const PageNotices = offline.component((chunk) => chunk.PageNotices);

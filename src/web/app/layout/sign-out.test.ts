@@ -7,8 +7,8 @@ import { signOutAndReport } from './sign-out.ts';
 vi.mock('#web/api/session.ts', () => ({
   signOut: vi.fn<() => Promise<'ended' | 'pending'>>(async () => 'ended'),
 }));
-vi.mock('#web/app/lazy.ts', () => ({
-  lazyChunks: { errorMessages: { load: () => Promise.reject(new TypeError('Failed to fetch')) } },
+vi.mock('./layout-chunks.ts', () => ({
+  layoutChunks: { errorMessages: { load: () => Promise.reject(new TypeError('Failed to fetch')) } },
 }));
 
 i18n.loadAndActivate({ locale: 'en', messages: {} });

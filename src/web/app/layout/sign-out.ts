@@ -3,7 +3,7 @@ import { msg } from '@lingui/core/macro';
 import { second } from '#base/duration.ts';
 import { waitFor } from '#base/store.ts';
 import { signOut } from '#web/api/session.ts';
-import { lazyChunks } from '#web/app/lazy.ts';
+import { layoutChunks } from './layout-chunks.ts';
 import { recorder } from '#web/features/recorder/recorder.ts';
 import { isInProgress, takeOf, type TakeState } from '#web/features/recorder/take/take.ts';
 import { showFailure, showToast } from '#web/ui/overlays/toast.tsx';
@@ -40,7 +40,7 @@ export async function signOutAndReport(): Promise<void> {
     result = await signOut();
   } catch (error) {
     // The cause of the failed sign-out may also keep this chunk from loading.
-    const messages = await lazyChunks.errorMessages.load().catch(() => null);
+    const messages = await layoutChunks.errorMessages.load().catch(() => null);
     const message = messages?.messageOf(error) ?? msg`Something went wrong. Try again.`;
     showFailure(() => i18n._(message));
     return;

@@ -1,6 +1,6 @@
 import { createStore, type Store } from '#base/store.ts';
 import { call } from '#web/api/call.ts';
-import { SpeedMeter } from '#web/api/speed-meter.ts';
+import { SpeedMeter } from '#web/api/connection/speed-meter.ts';
 import type { ExportContents } from '#workers/account-import/messages.ts';
 import { titleText } from '#web/recordings/time/title-text.ts';
 import { planAccountImport, retryUntilAnswered } from './account-import-calls.ts';

@@ -16,8 +16,8 @@ import {
   setOwnerStanding,
 } from '#device/takes/owner-standings.ts';
 import { isBlocked } from '#device/takes/recording-state.ts';
-import { takeRecordFor } from '#device/takes/take-record.suite.ts';
-import type { Rejection, TakeRecord } from '#device/takes/take-record.ts';
+import { takeRecordFor } from '#device/records/take-record.suite.ts';
+import type { Rejection, TakeRecord } from '#device/records/take-record.ts';
 import { isVisibleTo, setTabOwner, setViewer, type ViewerFacts } from '#device/takes/viewer.ts';
 import { libraryItemsOf } from '#web/features/library/list/library-items.ts';
 import { RecordingListItem } from '#web/features/library/list/recording-list-item.tsx';

@@ -25,8 +25,8 @@ import {
   type LostStanding,
   type OwnerStandings,
 } from '#device/takes/owner-standings.ts';
-import type { Rejection, TakeRecord } from '#device/takes/take-record.ts';
-import { takeRecordFor } from '#device/takes/take-record.suite.ts';
+import type { Rejection, TakeRecord } from '#device/records/take-record.ts';
+import { takeRecordFor } from '#device/records/take-record.suite.ts';
 import {
   importFactsOf,
   recordingStateOf,

@@ -1,4 +1,4 @@
-import type { LogEntry } from '#device/streams/log-entry.ts';
+import type { LogEntry } from '#device/records/log-entry.ts';
 import type { LoggedStream, LogWriter } from './wal/log-writer.ts';
 import { RecentBytes } from './wal/recent-bytes.ts';
 import { cutLog, maxEntryBytes, type LogWrite, readLog } from '#device/streams/stream-log.ts';

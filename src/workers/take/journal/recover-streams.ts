@@ -1,5 +1,5 @@
 import type { OggPage } from '#audio/ogg/ogg-page.ts';
-import type { TakeSegment } from '#device/takes/take-record.ts';
+import type { TakeSegment } from '#device/records/take-record.ts';
 import { DatabaseJournal } from './database-journal.ts';
 import { FileJournal } from './file-journal.ts';
 import { LogIndex } from './wal/log-index.ts';
@@ -8,7 +8,7 @@ import { cutLog, entriesOf, extentOf, readLog, settleProvisionalPage } from '#de
 import { SlotFile } from './slot-file.ts';
 import { findSlot } from '#device/streams/slot-pool.ts';
 import type { SegmentStreams, StreamJournal } from './stream-journal.ts';
-import type { LogEntry } from '#device/streams/log-entry.ts';
+import type { LogEntry } from '#device/records/log-entry.ts';
 import { OggPrefixScanner } from '#audio/ogg/ogg-prefix.ts';
 
 /** Called for every whole page of the audio, in order. */

@@ -1,5 +1,5 @@
 import { recordingLockName } from '#device/takes/recording-lock.ts';
-import { hasPendingChanges } from '#device/takes/take-record.ts';
+import { hasPendingChanges } from '#device/records/take-record.ts';
 import { takesChannel } from '#device/takes/takes-channel.ts';
 import { listTakes, removeTake } from '#device/takes/takes-store.ts';
 

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { TakeRecordWriter } from '#workers/take/take-record-writer.ts';
-import { takeRecordFor } from '#device/takes/take-record.suite.ts';
+import { takeRecordFor } from '#device/records/take-record.suite.ts';
 import { storedTakes } from './memory-takes-store.suite.ts';
 import { TakeMarkers } from './take-markers.ts';
 

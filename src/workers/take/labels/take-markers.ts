@@ -1,5 +1,5 @@
 import type { TakeRecordWriter } from '#workers/take/take-record-writer.ts';
-import type { PendingChange, TakeMarker } from '#device/takes/take-record.ts';
+import type { PendingChange, TakeMarker } from '#device/records/take-record.ts';
 import { second } from '#base/duration.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { TakeRecordWriter } from '#workers/take/take-record-writer.ts';
-import { notesOf, type StoredNote, type TakeNote } from '#device/takes/take-record.ts';
+import { notesOf, type StoredNote, type TakeNote } from '#device/records/take-record.ts';
 import { settledAfterMs } from './take-markers.ts';
 
 const isBlank = ({ text }: StoredNote): boolean => text.trim() === '';

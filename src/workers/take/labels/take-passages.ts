@@ -1,6 +1,6 @@
 import { limits } from '#contract/limits.ts';
 import type { Passage } from '#contract/passages-api.ts';
-import { isOpenPassage, type TakePassage } from '#device/takes/take-record.ts';
+import { isOpenPassage, type TakePassage } from '#device/records/take-record.ts';
 import type { TakeRecordWriter } from '#workers/take/take-record-writer.ts';
 
 /** Whether the server has all of a passage, or will never accept it. */

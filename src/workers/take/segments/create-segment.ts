@@ -4,7 +4,7 @@ import type { Quality } from '#contract/limits.ts';
 import { PositionMap } from '#workers/take/journal/position-map.ts';
 import type { SegmentStreams, JournalKind, StreamJournal } from '#workers/take/journal/stream-journal.ts';
 import type { CaptureSource } from '#workers/take/messages.ts';
-import type { TakeSegment } from '#device/takes/take-record.ts';
+import type { TakeSegment } from '#device/records/take-record.ts';
 import { OpusSegmentWriter } from './opus-segment-writer.ts';
 import { RawSegmentWriter } from './raw-segment-writer.ts';
 import type { SegmentWriter } from './segment-writer.ts';

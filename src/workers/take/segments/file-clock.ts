@@ -1,5 +1,5 @@
 import { second } from '#base/duration.ts';
-import type { TakeSegment } from '#device/takes/take-record.ts';
+import type { TakeSegment } from '#device/records/take-record.ts';
 import { forgottenPerMs, minLateness, marginFactor, maxDriftPerMs } from '#workers/take/lateness.ts';
 import { FileTime } from './file-time.ts';
 

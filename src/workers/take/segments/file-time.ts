@@ -1,7 +1,7 @@
 import { GrowingMp4Time } from '#audio/containers/growing-mp4-time.ts';
 import { GrowingWebmTime } from '#audio/containers/webm-length.ts';
 import { GrowingOggTime } from '#audio/ogg/growing-ogg-time.ts';
-import type { TakeSegment } from '#device/takes/take-record.ts';
+import type { TakeSegment } from '#device/records/take-record.ts';
 
 type Container = TakeSegment['container'];
 

@@ -1,4 +1,4 @@
-import type { TakeSegment } from '#device/takes/take-record.ts';
+import type { TakeSegment } from '#device/records/take-record.ts';
 import type { Quality } from '#contract/limits.ts';
 import type { PositionMap } from '#workers/take/journal/position-map.ts';
 import type { CaptureFormat } from '#workers/take/messages.ts';

@@ -13,7 +13,7 @@ import type { CaptureSource, NewTake } from '#workers/take/messages.ts';
 import { holdRecordingLock } from '#device/takes/recording-lock.ts';
 import type { WrittenSegment } from '#workers/take/segments/segment-sequencer.ts';
 import { SpillMemory } from '#workers/take/segments/spillable-stream.ts';
-import type { TakeRecord, TakeSegment } from '#device/takes/take-record.ts';
+import type { TakeRecord, TakeSegment } from '#device/records/take-record.ts';
 import { putTake } from '#device/takes/takes-store.ts';
 import { storing, WorkerFailure } from '#workers/take/worker-failure.ts';
 import { TakeRecordWriter } from '#workers/take/take-record-writer.ts';

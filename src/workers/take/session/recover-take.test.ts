@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { takeRecordFor } from '#device/takes/take-record.suite.ts';
+import { takeRecordFor } from '#device/records/take-record.suite.ts';
 import { fieldsOfContinued, fieldsOfStopped, silentForMs } from './recover-take.ts';
 
 const startedAtMs = 1_700_000_000_000;

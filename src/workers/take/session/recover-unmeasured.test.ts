@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { TakeRecord, TakeSegment } from '#device/takes/take-record.ts';
-import { takeRecordFor } from '#device/takes/take-record.suite.ts';
+import type { TakeRecord, TakeSegment } from '#device/records/take-record.ts';
+import { takeRecordFor } from '#device/records/take-record.suite.ts';
 import { storedTakes } from '#workers/take/labels/memory-takes-store.suite.ts';
 import type { FromTakeWorker } from '#workers/take/messages.ts';
 import { MemoryJournal } from '#workers/take/segments/memory-journal.suite.ts';

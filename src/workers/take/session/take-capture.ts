@@ -15,8 +15,8 @@ import {
 import { minGapMs, SegmentSequencer, type WrittenSegment } from '#workers/take/segments/segment-sequencer.ts';
 import { shedReceipted } from '#workers/take/journal/shed-receipted.ts';
 import type { OpenTake, TakeInProgress } from './open-take.ts';
-import type { TakeRecord } from '#device/takes/take-record.ts';
-import { elapsedMsOf } from '#device/takes/take-length.ts';
+import type { TakeRecord } from '#device/records/take-record.ts';
+import { elapsedMsOf } from '#device/records/take-length.ts';
 import { CaptureTimeline } from '#workers/take/capture/capture-timeline.ts';
 
 const settleEveryMs = second;

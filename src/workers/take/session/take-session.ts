@@ -7,7 +7,7 @@ import { isOfLabels, TakeLabelsWriter } from '#workers/take/labels/take-labels.t
 import type { FromTakeWorker, ToTakeWorker } from '#workers/take/messages.ts';
 import type { OpenSegment } from '#workers/take/segments/create-segment.ts';
 import { removeTake } from '#device/takes/takes-store.ts';
-import { elapsedMsOf, knownLengthMs } from '#device/takes/take-length.ts';
+import { elapsedMsOf, knownLengthMs } from '#device/records/take-length.ts';
 import type { TakeUpload } from '#workers/take/upload/take-upload.ts';
 import { UploadAccess, type UploadDeps } from '#workers/upload/upload-access.ts';
 import { failureOf } from '#workers/take/worker-failure.ts';

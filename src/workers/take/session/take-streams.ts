@@ -1,4 +1,4 @@
-import type { TakeMarker, TakeNote, TakePassage } from '#device/takes/take-record.ts';
+import type { TakeMarker, TakeNote, TakePassage } from '#device/records/take-record.ts';
 import type { TakeProgress } from '#workers/take/messages.ts';
 import type { TakeLabelsWriter } from '#workers/take/labels/take-labels.ts';
 import type { OpenSegment } from '#workers/take/segments/create-segment.ts';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { limits } from '#contract/limits.ts';
 import type { Gap, Pause } from '#contract/recordings.ts';
-import type { TakeMarker, TakeNote, TakePassage } from '#device/takes/take-record.ts';
+import type { TakeMarker, TakeNote, TakePassage } from '#device/records/take-record.ts';
 import { type Fate, ModelUploadServer, problem } from '#workers/upload/model-upload-server.suite.ts';
 import { TakeUpload } from './take-upload.ts';
 import { statedSilence } from '#workers/upload/stated-silence.ts';

@@ -1,7 +1,7 @@
 import type { Passage } from '#contract/passages-api.ts';
 import type { FinishRecording } from '#contract/recordings.ts';
 import { type LabelSource, LabelUpload } from './label-upload.ts';
-import type { TakeMarker, TakeNote, TakePassage } from '#device/takes/take-record.ts';
+import type { TakeMarker, TakeNote, TakePassage } from '#device/records/take-record.ts';
 import type { StoredTake } from '#workers/take/messages.ts';
 import { finishUpload } from '#workers/upload/finish-upload.ts';
 import { type UploadCondition, worstError } from '#workers/upload/upload-condition.ts';

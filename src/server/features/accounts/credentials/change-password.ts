@@ -7,7 +7,7 @@ import { announceEnded, endSessionsOf } from '#server/features/accounts/sessions
 import { hasTotp } from './totp-store.ts';
 import { findUser } from '#server/features/accounts/users-store.ts';
 import { checkNewPassword } from './password-rules.ts';
-import { setPassword } from './password-store.ts';
+import { setPassword } from '#server/features/accounts/password-store.ts';
 import { rejectSignIn } from '#server/features/accounts/sessions/reject-sign-in.ts';
 import {
   type CheckPasswordDeps,

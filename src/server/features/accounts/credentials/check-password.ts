@@ -1,6 +1,6 @@
 import type { Queries } from '#server/storage/database/database.ts';
 import type { UserRow } from '#server/storage/database/schema.ts';
-import { hashIn } from './password-store.ts';
+import { hashIn } from '#server/features/accounts/password-store.ts';
 import { rejectSignIn } from '#server/features/accounts/sessions/reject-sign-in.ts';
 import type { CredentialsDeps } from './credentials-deps.ts';
 import { emailKeyOf } from '#server/storage/rows/email-key.ts';

@@ -1,7 +1,7 @@
 import type { Queries } from '#server/storage/database/database.ts';
 import type { IdentityRow } from '#server/storage/database/schema.ts';
 import { findIdentity } from './identities-store.ts';
-import { passwordHashOf } from './password-store.ts';
+import { passwordHashOf } from '#server/features/accounts/password-store.ts';
 
 /** Whether this server still offers the provider of an identity. */
 export type IsUsableIdentity = (identity: Pick<IdentityRow, 'provider' | 'issuer'>) => boolean;

@@ -10,7 +10,7 @@ import { ProblemError } from '#server/http/problem.ts';
 import { route, type Route } from '#server/http/route.ts';
 import type { SessionRow } from '#server/storage/database/schema.ts';
 import { recordEvent } from '#server/features/accounts/audit-log.ts';
-import { presentTake } from '#server/features/accounts/present.ts';
+import { presentTake } from './present-take.ts';
 import { requireRecentAuth } from './require-recent-auth.ts';
 import { announceEnded, type EndedSessions, endSessionsOf, listSessions } from './sessions-of-user.ts';
 import { isShared } from './sessions-store.ts';

@@ -1,6 +1,6 @@
 import type { ParsedBodyOf } from '#contract/endpoint.ts';
 import type { logIn as logInEndpoint, SecondFactorWanted } from '#contract/accounts-api.ts';
-import { passwordHashOf, replaceHash } from '#server/features/accounts/credentials/password-store.ts';
+import { passwordHashOf, replaceHash } from '#server/features/accounts/password-store.ts';
 import { completeSignIn } from './complete-sign-in.ts';
 import {
   type CheckPasswordDeps,

@@ -4,7 +4,7 @@ import { ProblemError } from '#server/http/problem.ts';
 import type { Queries } from '#server/storage/database/database.ts';
 import type { FlowRef } from '#server/features/accounts/challenges/auth-flows.ts';
 import { userOfAssertion } from '#server/features/accounts/credentials/passkeys-store.ts';
-import { passwordHashOf } from '#server/features/accounts/credentials/password-store.ts';
+import { passwordHashOf } from '#server/features/accounts/password-store.ts';
 import { replaceSession } from '#server/features/accounts/sessions/replace-session.ts';
 import { consumeRecoveryCode, consumeTotpCode } from '#server/features/accounts/credentials/totp-store.ts';
 import { findUser } from '#server/features/accounts/users-store.ts';

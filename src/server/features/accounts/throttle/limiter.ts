@@ -4,7 +4,7 @@ import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-lim
 import { hour, second } from '#base/duration.ts';
 import type { SecretBox } from '#server/features/accounts/challenges/secret-box.ts';
 import { countedNetwork, type IsClientNetwork } from '#server/http/client-network.ts';
-import { rateLimited } from '#server/http/pipeline/rate-limited.ts';
+import { rateLimited } from '#server/http/rate-limited.ts';
 import type { Database } from '#server/storage/database/database.ts';
 import { type AccountFailures, failuresInDatabase, failuresInMemory } from './account-failures.ts';
 

@@ -1,7 +1,7 @@
 import type { Clock } from '#base/clock.ts';
 import { day, hour, minute } from '#base/duration.ts';
 import type { IsClientNetwork } from '#server/http/client-network.ts';
-import { rateLimited } from '#server/http/pipeline/rate-limited.ts';
+import { rateLimited } from '#server/http/rate-limited.ts';
 import type { AccountFailures } from './account-failures.ts';
 import { type Limiter, Limiters, networkCount } from './limiter.ts';
 

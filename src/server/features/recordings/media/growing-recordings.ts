@@ -4,7 +4,7 @@ import type { StoredSegment, StoredSegments } from '#server/features/uploads/sto
 import type { OggSegmentReader } from './ogg-segment.ts';
 import { namedGapsOf } from './named-gaps.ts';
 import type { RecordingWithCounts } from '#server/features/recordings/recordings-store.ts';
-import { type Timeline, timelineOf } from '#server/features/recordings/timeline.ts';
+import { type Timeline, timelineOf } from './timeline.ts';
 import { isUnfinished } from '#server/storage/rows/unfinished.ts';
 
 /** A recording as measured from its files. */

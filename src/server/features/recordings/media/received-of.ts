@@ -1,5 +1,5 @@
 import type { StoredSegments } from '#server/features/uploads/stored-segments.ts';
-import { timelineOf } from '#server/features/recordings/timeline.ts';
+import { timelineOf } from './timeline.ts';
 import type { Queries } from '#server/storage/database/database.ts';
 import type { OggSegmentReader } from './ogg-segment.ts';
 

@@ -2,7 +2,7 @@ import { BoundedMap } from '#base/bounded-map.ts';
 import type { Clock } from '#base/clock.ts';
 import { minute } from '#base/duration.ts';
 import { countedNetwork, type IsClientNetwork } from '#server/http/client-network.ts';
-import { rateLimited } from '#server/http/pipeline/rate-limited.ts';
+import { rateLimited } from '#server/http/rate-limited.ts';
 
 const maxBuckets = 100_000;
 

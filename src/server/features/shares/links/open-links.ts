@@ -3,7 +3,7 @@ import { second } from '#base/duration.ts';
 import { serverLimits } from '#contract/server-limits.ts';
 import type { ShareEvent } from '#contract/shares.ts';
 import { countedNetwork, type IsClientNetwork } from '#server/http/client-network.ts';
-import { rateLimited } from '#server/http/pipeline/rate-limited.ts';
+import { rateLimited } from '#server/http/rate-limited.ts';
 import type { ShareGrant } from '#server/http/share-grant.ts';
 
 /** A response that a listener of a link has open: its sound, its peaks, its texts, or its events. Each kind has its own limit. */

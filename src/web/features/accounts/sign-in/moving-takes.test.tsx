@@ -4,8 +4,8 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { beforeAll, expect, test } from 'vitest';
 import { takesFor } from '#device/takes/device-take.ts';
 import { deviceTakesState } from '#device/takes/device-takes-state.ts';
-import { takeRecordFor } from '#device/takes/take-record.suite.ts';
-import type { TakeRecord } from '#device/takes/take-record.ts';
+import { takeRecordFor } from '#device/records/take-record.suite.ts';
+import type { TakeRecord } from '#device/records/take-record.ts';
 import { MovingTakes } from './moving-takes.tsx';
 
 beforeAll(() => i18n.loadAndActivate({ locale: 'en', messages: {} }));

@@ -1,4 +1,4 @@
-import { SpeedMeter } from '#web/api/speed-meter.ts';
+import { SpeedMeter } from '#web/api/connection/speed-meter.ts';
 import type { FileFormat } from '#workers/import/import-record.ts';
 import type { FromImportWorker } from '#workers/import/messages.ts';
 import { decodeInPage } from './decode-in-page.ts';

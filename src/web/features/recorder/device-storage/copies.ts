@@ -1,5 +1,5 @@
 import { recordingLockName } from '#device/takes/recording-lock.ts';
-import { hasPendingChanges } from '#device/takes/take-record.ts';
+import { hasPendingChanges } from '#device/records/take-record.ts';
 import { getTake, listTakes, removeTake } from '#device/takes/takes-store.ts';
 import { lostStandingOf, ownerStandings } from '#device/takes/owner-standings.ts';
 import { blockReasonOf } from '#device/takes/block-reason.ts';

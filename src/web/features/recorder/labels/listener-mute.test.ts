@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { TakePassage } from '#device/takes/take-record.ts';
+import type { TakePassage } from '#device/records/take-record.ts';
 import { listenerMuteOf, mutedSpansOf } from './listener-mute.ts';
 
 const passage = (change: Partial<TakePassage>): TakePassage => ({

@@ -1,5 +1,5 @@
 import { limits } from '#contract/limits.ts';
-import type { TakePassage } from '#device/takes/take-record.ts';
+import type { TakePassage } from '#device/records/take-record.ts';
 import { newId } from '#device/new-id.ts';
 import { recorder } from '#web/features/recorder/recorder.ts';
 import type { Take } from '#web/features/recorder/take/take.ts';

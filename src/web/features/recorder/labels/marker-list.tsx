@@ -12,7 +12,7 @@ import { Timecode } from '#web/ui/text/timecode.tsx';
 import { useTypedDraft } from '#web/ui/hooks/use-typed-draft.ts';
 import { inputDirection } from '#web/ui/text/input-direction.ts';
 import { isoLeftToRight } from '#web/i18n/iso.ts';
-import type { TakeMarker } from '#device/takes/take-record.ts';
+import type { TakeMarker } from '#device/records/take-record.ts';
 import styles from './marker-list.module.css';
 
 export interface TakeMarkerListProps {

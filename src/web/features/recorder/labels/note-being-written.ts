@@ -1,7 +1,7 @@
 import { createStore } from '#base/store.ts';
 import { newId } from '#device/new-id.ts';
 import { collectTyping } from '#web/shortcuts/typing-ahead.ts';
-import type { TakeNote } from '#device/takes/take-record.ts';
+import type { TakeNote } from '#device/records/take-record.ts';
 import { recorder } from '#web/features/recorder/recorder.ts';
 import { isOpen, takeOf } from '#web/features/recorder/take/take.ts';
 import { sendClosedNote } from './send-closed-note.ts';

@@ -7,7 +7,7 @@ import { useStore } from '#web/ui/hooks/use-store.ts';
 import { showToast } from '#web/ui/overlays/toast.tsx';
 import { formatTimecode } from '#base/format-timecode.ts';
 import { Timecode } from '#web/ui/text/timecode.tsx';
-import type { TakeNote } from '#device/takes/take-record.ts';
+import type { TakeNote } from '#device/records/take-record.ts';
 import { noteBeingWritten } from './note-being-written.ts';
 import { WrittenNote } from './written-note.tsx';
 import styles from './note-list.module.css';

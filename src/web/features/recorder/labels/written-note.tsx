@@ -8,7 +8,7 @@ import { Button } from '#web/ui/controls/button.tsx';
 import { returnFocus } from '#web/ui/focus/return-focus.ts';
 import { formatTimecode } from '#base/format-timecode.ts';
 import { Timecode } from '#web/ui/text/timecode.tsx';
-import type { TakeNote } from '#device/takes/take-record.ts';
+import type { TakeNote } from '#device/records/take-record.ts';
 import { recorder } from '#web/features/recorder/recorder.ts';
 import { noteBeingWritten, type NoteBeingWritten } from './note-being-written.ts';
 import styles from './note-list.module.css';

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useRef } from 'react';
 import { classes } from '#web/ui/classes.ts';
 import { peaksFormat } from '#contract/limits.ts';
 import { mutedSpansOf, type MutedSpan } from '#web/features/recorder/labels/listener-mute.ts';
-import type { TakeMarker, TakePassage } from '#device/takes/take-record.ts';
+import type { TakeMarker, TakePassage } from '#device/records/take-record.ts';
 import { drawLiveWave, easeHead, type LiveWaveView } from './draw-live-wave.ts';
 import type { LivePeaks } from './live-peaks.ts';
 import { useAnimation } from './use-animation.ts';

@@ -5,8 +5,8 @@ import { beforeEach, expect, test } from 'vitest';
 import { Router } from 'wouter';
 import { takesFor } from '#device/takes/device-take.ts';
 import { deviceTakesState } from '#device/takes/device-takes-state.ts';
-import { takeRecordFor } from '#device/takes/take-record.suite.ts';
-import type { TakeRecord } from '#device/takes/take-record.ts';
+import { takeRecordFor } from '#device/records/take-record.suite.ts';
+import type { TakeRecord } from '#device/records/take-record.ts';
 import { addRecovered, dismissRecovered } from '#web/features/recorder/recovery/recovered-takes.ts';
 import { RecoveredNotice } from './recovered-notice.tsx';
 

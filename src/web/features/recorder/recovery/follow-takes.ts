@@ -1,7 +1,7 @@
 import { loadInBackground } from '#web/ui/lazy/load-in-background.ts';
 import { claims } from '#device/takes/claims.ts';
 import { takesToFlush } from '#device/takes/recovery-plan.ts';
-import type { TakeRecord } from '#device/takes/take-record.ts';
+import type { TakeRecord } from '#device/records/take-record.ts';
 import { takesChannel } from '#device/takes/takes-channel.ts';
 import { getTake, listTakes } from '#device/takes/takes-store.ts';
 import { onWriterEnded, readDevice, refreshDeviceTakes } from '#device/takes/watch-takes.ts';

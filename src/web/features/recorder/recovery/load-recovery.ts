@@ -1,6 +1,6 @@
 import { loadInBackground } from '#web/ui/lazy/load-in-background.ts';
 import { startWithDeviceTakes } from '#device/takes/device-takes.ts';
-import type { TakeRecord } from '#device/takes/take-record.ts';
+import type { TakeRecord } from '#device/records/take-record.ts';
 
 /** Loaded lazily, because the first screen does not need the recovery. */
 const loadRecovery = () => import('./follow-takes.ts');

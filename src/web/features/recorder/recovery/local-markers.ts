@@ -1,5 +1,5 @@
 import { recordingLockName } from '#device/takes/recording-lock.ts';
-import type { TakeMarker, TakeRecord } from '#device/takes/take-record.ts';
+import type { TakeMarker, TakeRecord } from '#device/records/take-record.ts';
 import { changeTakeFor } from '#device/takes/asked-change.ts';
 import { viewer } from '#device/takes/viewer.ts';
 import { changeSentMarker, sendNewMarker } from './take-actions.ts';

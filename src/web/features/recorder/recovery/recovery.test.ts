@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { FromTakeWorker, ToTakeWorker } from '#workers/take/messages.ts';
-import type { TakeRecord } from '#device/takes/take-record.ts';
-import { takeRecordFor } from '#device/takes/take-record.suite.ts';
+import type { TakeRecord } from '#device/records/take-record.ts';
+import { takeRecordFor } from '#device/records/take-record.suite.ts';
 import type { TakeRegistry } from '#web/features/recorder/take/attachment.ts';
 import { createRecovery, type RecoveredTake } from './recovery.ts';
 

@@ -1,5 +1,5 @@
 import type { FromTakeWorker } from '#workers/take/messages.ts';
-import type { Rejection, TakeRecord } from '#device/takes/take-record.ts';
+import type { Rejection, TakeRecord } from '#device/records/take-record.ts';
 import type { TakeWorker, TakeWorkerEvents } from '#web/features/recorder/capture/take-worker.ts';
 import { createAttachment, type TakeRegistry } from '#web/features/recorder/take/attachment.ts';
 import { mayContinue } from '#web/features/recorder/take/take-length.ts';

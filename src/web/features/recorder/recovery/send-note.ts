@@ -1,4 +1,4 @@
-import type { TakeNote } from '#device/takes/take-record.ts';
+import type { TakeNote } from '#device/records/take-record.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
 import { mergedNoteText } from './merged-note.ts';

@@ -1,4 +1,4 @@
-import type { TakeRecord } from '#device/takes/take-record.ts';
+import type { TakeRecord } from '#device/records/take-record.ts';
 import { call } from '#web/api/call.ts';
 
 /**

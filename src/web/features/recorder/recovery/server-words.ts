@@ -1,7 +1,7 @@
 import { fateOf, type ServerWord } from '#device/takes/server-word.ts';
 import { mayBeOnServer } from '#device/takes/recovery-plan.ts';
 import { changeTake, getTake, listTakes } from '#device/takes/takes-store.ts';
-import type { Rejection, TakeRecord } from '#device/takes/take-record.ts';
+import type { Rejection, TakeRecord } from '#device/records/take-record.ts';
 import { takesChannel } from '#device/takes/takes-channel.ts';
 import { heldTakeIds } from '#device/takes/recording-lock.ts';
 import { ownerFor } from '#device/takes/viewer.ts';

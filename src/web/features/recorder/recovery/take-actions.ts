@@ -4,7 +4,7 @@ import {
   withPendingChange,
   type TakeRecord,
   type PendingChange,
-} from '#device/takes/take-record.ts';
+} from '#device/records/take-record.ts';
 import { changeTake, getTake, removeTake } from '#device/takes/takes-store.ts';
 import { changeTakeFor } from '#device/takes/asked-change.ts';
 import { isVisibleTo, ownerFor, viewer } from '#device/takes/viewer.ts';

@@ -10,7 +10,7 @@ import { MuteNotice } from '#web/features/recorder/notices/mute-notice.tsx';
 import { MuteButton } from '#web/features/recorder/labels/mute-button.tsx';
 import { recorder } from '#web/features/recorder/recorder.ts';
 import { isOpen, type RunningTakeState } from '#web/features/recorder/take/take.ts';
-import { useTakeAudience } from '#web/features/recorder/take/use-take-audience.ts';
+import { useTakeAudience } from '#web/features/recorder/use-take-audience.ts';
 import styles from './audience-panel.module.css';
 
 /** Who hears the take now, or that links play it only later. */

@@ -4,7 +4,7 @@ import { useStore } from '#web/ui/hooks/use-store.ts';
 import { useOnAirSign } from '#web/recordings/on-air/use-on-air-text.ts';
 import { ownerName } from '#web/recordings/owners/owner-name.ts';
 import type { ForeignTake } from '#web/features/recorder/take/take.ts';
-import { useForeignOnAir } from '#web/features/recorder/take/use-take-audience.ts';
+import { useForeignOnAir } from '#web/features/recorder/use-take-audience.ts';
 
 /**
  * Whose recording runs in this page, for a viewer who may see nothing else of it. Who is near the microphone also sees

@@ -9,7 +9,7 @@ import { SafetySign } from '#web/features/recorder/notices/safety-pill.tsx';
 import { useStoppedToast } from '#web/features/recorder/notices/use-stopped-toast.ts';
 import { deviceTakes } from '#device/takes/device-takes.ts';
 import { recorder, useTake, useTakeClock } from '#web/features/recorder/recorder.ts';
-import { useTakeAudience } from '#web/features/recorder/take/use-take-audience.ts';
+import { useTakeAudience } from '#web/features/recorder/use-take-audience.ts';
 import { takeSafetyOf } from '#web/features/recorder/take/take-safety.ts';
 import { isMuted, listenerMuteOf } from '#web/features/recorder/labels/listener-mute.ts';
 import { OnAirMenu } from './on-air-menu.tsx';

@@ -2,7 +2,7 @@ import type { UploadCapability } from '#contract/recordings.ts';
 import type { StoredTake } from '#workers/take/messages.ts';
 import { backOffMs } from '#base/back-off.ts';
 import type { CallFailure } from '#device/outbox/failure.ts';
-import type { Rejection } from '#device/takes/take-record.ts';
+import type { Rejection } from '#device/records/take-record.ts';
 
 /** The fields of a take that are needed to register it on the server. */
 interface AttachableTake {

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { takeRecordFor } from '#device/takes/take-record.suite.ts';
+import { takeRecordFor } from '#device/records/take-record.suite.ts';
 import { CaptureError } from '#web/features/recorder/capture/capture-error.ts';
 import { DeferredRecorder } from './deferred-recorder.ts';
 import { TakeRecorder, type RecorderDeps } from './take-recorder.ts';

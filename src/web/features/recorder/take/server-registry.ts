@@ -1,7 +1,7 @@
 import { type CallFailure, failureOfCode } from '#device/outbox/failure.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { authEvents } from '#web/api/auth-events.ts';
-import { rejectionOfCode } from '#device/takes/take-record.ts';
+import { rejectionOfCode } from '#device/records/take-record.ts';
 import { claims } from '#device/takes/claims.ts';
 import { call } from '#web/api/call.ts';
 import { waitForRetry } from '#web/api/connection/retry.ts';

@@ -1,5 +1,5 @@
-import { notesOf, type TakeRecord } from '#device/takes/take-record.ts';
-import { elapsedMsOf } from '#device/takes/take-length.ts';
+import { notesOf, type TakeRecord } from '#device/records/take-record.ts';
+import { elapsedMsOf } from '#device/records/take-length.ts';
 import type { CaptureSource, NewTake } from '#workers/take/messages.ts';
 import { takeSourceOf } from '#web/features/recorder/capture/take-source.ts';
 import type { Take } from './take.ts';

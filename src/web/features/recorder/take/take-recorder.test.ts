@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { FromTakeWorker, ToTakeWorker } from '#workers/take/messages.ts';
-import type { TakeRecord } from '#device/takes/take-record.ts';
-import { takeRecordFor } from '#device/takes/take-record.suite.ts';
+import type { TakeRecord } from '#device/records/take-record.ts';
+import { takeRecordFor } from '#device/records/take-record.suite.ts';
 import { createStore } from '#base/store.ts';
 import { parseAudioPreferences } from '#web/features/recorder/audio-preferences.ts';
 import { CaptureError } from '#web/features/recorder/capture/capture-error.ts';

@@ -1,5 +1,5 @@
 import type { FromTakeWorker, ToTakeWorker } from '#workers/take/messages.ts';
-import type { Rejection, TakeRecord } from '#device/takes/take-record.ts';
+import type { Rejection, TakeRecord } from '#device/records/take-record.ts';
 import { createStore, type Store } from '#base/store.ts';
 import { AlarmFilter } from './alarm-filter.ts';
 import { CaptureError, rejectionReasonOf } from '#web/features/recorder/capture/capture-error.ts';

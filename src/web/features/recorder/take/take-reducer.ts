@@ -1,5 +1,5 @@
 import { assertNever } from '#base/errors/assert-never.ts';
-import type { Rejection, TakeMarker, TakeNote, TakePassage } from '#device/takes/take-record.ts';
+import type { Rejection, TakeMarker, TakeNote, TakePassage } from '#device/records/take-record.ts';
 import type { Alarm, StorageTarget, TakeProgress } from '#workers/take/messages.ts';
 import {
   interruptionOf,

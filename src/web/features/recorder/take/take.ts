@@ -1,5 +1,5 @@
 import type { Gap } from '#contract/recordings.ts';
-import type { Rejection, TakeMarker, TakeNote, TakePassage } from '#device/takes/take-record.ts';
+import type { Rejection, TakeMarker, TakeNote, TakePassage } from '#device/records/take-record.ts';
 import type {
   Alarm,
   CaptureSource,

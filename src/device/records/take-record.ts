@@ -1,5 +1,5 @@
 import type { Quality } from '#contract/limits.ts';
-import type { SegmentPlaces } from '#device/streams/stream-places.ts';
+import type { SegmentPlaces } from './stream-places.ts';
 import type { Gap, Pause, UploadCapability } from '#contract/recordings.ts';
 import { knownLengthMs } from './take-length.ts';
 

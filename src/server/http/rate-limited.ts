@@ -1,5 +1,5 @@
 import { second } from '#base/duration.ts';
-import { ProblemError } from '#server/http/problem.ts';
+import { ProblemError } from './problem.ts';
 
 /** Creates a rate-limited problem (429) with the time to wait. */
 export const rateLimited = (waitMs: number): ProblemError => {

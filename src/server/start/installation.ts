@@ -1,18 +1,18 @@
-import type { Config } from './config.ts';
-import { setUpCodeOf } from './features/accounts/sign-in/set-up-code.ts';
-import { planDescriptors, readFileLimit, type DescriptorPlan } from './http/edge/descriptors.ts';
-import { isLoopback } from './http/edge/loopback.ts';
-import type { Mailer } from './mail/mailer.ts';
-import { explainFiles } from './start/explain/explain-files.ts';
-import { loadMatchingKey } from './start/secret-fingerprint.ts';
-import { explained } from './start/start-error.ts';
-import { withDatabase } from './start/stores.ts';
-import type { Database } from './storage/database/database.ts';
+import type { Config } from '#server/config.ts';
+import { setUpCodeOf } from '#server/features/accounts/sign-in/set-up-code.ts';
+import { planDescriptors, readFileLimit, type DescriptorPlan } from '#server/http/edge/descriptors.ts';
+import { isLoopback } from '#server/http/edge/loopback.ts';
+import type { Mailer } from '#server/mail/mailer.ts';
+import { explainFiles } from './explain/explain-files.ts';
+import { loadMatchingKey } from './secret-fingerprint.ts';
+import { explained } from '#server/start-error.ts';
+import { withDatabase } from './stores.ts';
+import type { Database } from '#server/storage/database/database.ts';
 
 /** Loads the mailer only if e-mail is configured. */
 async function openMailer({ smtpUrl, mailFrom }: Config): Promise<Mailer | null> {
   if (smtpUrl === '') return null;
-  const { createSmtpMailer } = await import('./mail/mailer.ts');
+  const { createSmtpMailer } = await import('#server/mail/mailer.ts');
   return createSmtpMailer({ url: smtpUrl, from: mailFrom });
 }
 

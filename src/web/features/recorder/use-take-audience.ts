@@ -5,9 +5,9 @@ import { useSession } from '#web/api/session.ts';
 import type { OnAir } from '#web/recordings/on-air/on-air.ts';
 import { audienceOf, useActiveLinks, type Audience } from '#web/recordings/on-air/use-on-air.ts';
 import { useStore } from '#web/ui/hooks/use-store.ts';
-import { recorder, useTakeClock } from '#web/features/recorder/recorder.ts';
-import { lastLinks } from './last-links.ts';
-import { takeOf, type Take } from './take.ts';
+import { recorder, useTakeClock } from './recorder.ts';
+import { lastLinks } from './take/last-links.ts';
+import { takeOf, type Take } from './take/take.ts';
 
 /** Who can hear the take of this page: by the links of its owner or, after their session, those known last. */
 export function useTakeAudience({ id, ownerId, progress }: Take): Audience {

@@ -3,7 +3,7 @@ import { maxSoundMs } from '#base/numbers/untrusted-numbers.ts';
 import type { Gap } from '#contract/recordings.ts';
 import { mapInBatches } from '#server/storage/blobs/map-in-batches.ts';
 import type { StoredSegment } from '#server/features/uploads/stored-segments.ts';
-import type { OggSegmentReader } from './media/ogg-segment.ts';
+import type { OggSegmentReader } from './ogg-segment.ts';
 
 interface Span {
   fromMs: number;
