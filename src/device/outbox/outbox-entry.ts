@@ -1,5 +1,16 @@
 import type { Marker } from '#contract/markers-api.ts';
+import type { UnsavedNote } from '#device/sync/send-note.ts';
 import { newId } from '#device/new-id.ts';
+
+/** The text of a note that the server does not have, and its place in the recording. */
+export interface NoteDraft extends UnsavedNote {
+  recordingId: string;
+  noteId: string;
+  fromMs: number;
+  toMs: number | null;
+  /** Whether a take on this device had the text, which is stored without its user's session. Missing means no. */
+  isOfTake?: boolean;
+}
 
 /** The payloads of changes that are sent later, by kind. */
 export interface OutboxPayloads {
@@ -16,18 +27,9 @@ export interface OutboxPayloads {
   };
   /**
    * Target: the draft. Every page has its own, so that two pages that edit one note never overwrite each other's
-   * text. `revision`: the revision that was edited; null for a new note. `sentText`: a text that was sent but not
-   * confirmed.
+   * text.
    */
-  note: {
-    recordingId: string;
-    noteId: string;
-    fromMs: number;
-    toMs: number | null;
-    text: string;
-    revision: number | null;
-    sentText: string | null;
-  };
+  note: NoteDraft;
   /** Target: the recording that was played. */
   position: { positionMs: number; heardAtMs: number; playerId: string };
 }

@@ -62,6 +62,9 @@ export function rejectionOfCode(code: string): Rejection {
 /** A note as the device stores it. `sentText`: the text that the server has; null if it has none. */
 export type StoredNote = TakeNote & { sentText: string | null };
 
+/** A note in a page. `sentText` as in `StoredNote`, as far as the page knows. */
+export type PageNote = TakeNote & { sentText?: string | null };
+
 /** A take as stored in the IndexedDB store `takes` (database `earshot`), keyed by id. */
 export interface TakeRecord {
   id: string;

@@ -1,6 +1,6 @@
 import type { Note } from '#contract/notes-api.ts';
-import { ApiError } from '#web/api/api-error.ts';
 import { createStore, type Store } from '#base/store.ts';
+import { type NoteCalls, type UnsavedNote, saveNoteText } from '#device/sync/send-note.ts';
 
 export type Saving =
   /** `untouched`: nothing has been typed since the note was opened. */
@@ -8,22 +8,6 @@ export type Saving =
   | { status: 'failed'; error: unknown }
   /** The note was changed elsewhere. */
   | { status: 'conflict'; theirs: Note };
-
-/** Typed text that the server doesn't have, as it is stored until then. */
-export interface UnsavedNote {
-  text: string;
-  /** The revision that was edited; null if the server doesn't have the note. */
-  revision: number | null;
-  /** A text that was sent without a response. If the server has it, no one else wrote it. */
-  sentText: string | null;
-}
-
-export interface NoteCalls {
-  /** Writes the text on top of `revision`; null creates the note. */
-  send: (text: string, revision: number | null) => Promise<Note>;
-  /** Reads the note from the server; null if it doesn't exist. */
-  read: () => Promise<Note | null>;
-}
 
 /**
  * Saves the text of one note, with one request at a time, and never overwrites changes of another device or tab.
@@ -145,22 +129,14 @@ export class NoteSaver implements Store<Saving & { text: string }> {
 
   /** Sends a text. Returns the version from elsewhere if there is a conflict, otherwise null. */
   async #send(text: string): Promise<Note | null> {
-    const isNew = this.#revision === null;
     this.#sentText ??= text;
-    try {
-      const note = await this.#calls.send(text, this.#revision);
-      // Creating a note that exists returns it unchanged: the response to an earlier request was lost.
-      if (isNew && note.text !== text && note.text !== this.#sentText) return note;
-      this.#continueFrom(note.revision, isNew ? note.text : text);
-      return null;
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.code !== 'note-changed') throw error;
-      const theirs = await this.#calls.read().catch(() => null);
-      if (theirs === null) throw error;
-      if (theirs.text !== text && theirs.text !== this.#sentText) return theirs;
-      this.#continueFrom(theirs.revision, theirs.text);
-      return null;
-    }
+    const outcome = await saveNoteText(
+      { text, revision: this.#revision, sentText: this.#sentText },
+      this.#calls,
+    );
+    if (outcome.type === 'conflict') return outcome.theirs;
+    this.#continueFrom(outcome.revision, outcome.text);
+    return null;
   }
 
   #continueFrom(revision: number, savedText: string): void {

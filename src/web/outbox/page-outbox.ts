@@ -17,10 +17,13 @@ const channel = typeof window === 'undefined' ? null : openBroadcast('outbox');
 
 /**
  * On a shared computer no changes of a user may be stored, except positions and cancelled imports, which reveal
- * nothing about the user.
+ * nothing about the user, and texts of takes, which are stored there until the server has them.
  */
-const mayStay = ({ kind, userId }: OutboxEntry): boolean =>
-  kind === 'position' || kind === 'import' || lastUser()?.id === userId;
+const mayStay = (entry: OutboxEntry): boolean =>
+  entry.kind === 'position' ||
+  entry.kind === 'import' ||
+  (entry.kind === 'note' && entry.payload.isOfTake === true) ||
+  lastUser()?.id === entry.userId;
 
 /** The kinds of entries that screens show. They do not show positions and cancelled imports. */
 const shownKinds = ['favourite', 'marker', 'note'] as const;
@@ -67,6 +70,9 @@ export const outbox = new Outbox({
     timer = setTimeout(work, delayMs);
   },
 });
+
+/** The changes of a user that the server doesn't have yet, oldest first. */
+export const listEntries = (userId: string): Promise<OutboxEntry[]> => store.list(userId);
 
 /** The viewer's changes that screens show and the server doesn't have yet, including those of other tabs. */
 export const pendingEntries: Store<readonly OutboxEntry[]> = store.entries;

@@ -1,11 +1,12 @@
 import type { Note } from '#contract/notes-api.ts';
-import type { EntryOf } from '#device/outbox/outbox-entry.ts';
+import type { EntryOf, NoteDraft } from '#device/outbox/outbox-entry.ts';
 import type { SendResult } from '#device/outbox/outbox.ts';
+import { type NoteCalls, sendNote, type UnsavedNote } from '#device/sync/send-note.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
 import { queryClient, recordingKeys } from '#web/api/queries/query-client.ts';
 import { readAgain } from '#web/api/queries/shown-change.ts';
-import { type NoteCalls, NoteSaver } from './note-saver.ts';
+import type { NoteSaver } from './note-saver.ts';
 import { isRejection, resultOf } from './send-result.ts';
 
 /** The savers of this page's open drafts, by draft. Each sends its own text. */
@@ -48,8 +49,11 @@ export function claimDraft(draftId: string, signal: AbortSignal, open: () => Pro
 export const readNote = async (recordingId: string, noteId: string): Promise<Note | null> =>
   (await call('listNotes', { params: { recordingId } })).items.find(({ id }) => id === noteId) ?? null;
 
-function callsOf({ userId, payload }: EntryOf<'note'>): NoteCalls {
-  const { recordingId, noteId, fromMs, toMs } = payload;
+/** The requests for a note. Each names its user, because another one may have signed in. */
+export function noteCallsOf(
+  userId: string,
+  { recordingId, noteId, fromMs, toMs }: Omit<NoteDraft, keyof UnsavedNote>,
+): NoteCalls {
   const hold = { owner: userId };
   return {
     send: (text, revision) =>
@@ -86,21 +90,34 @@ async function resultOfSaving(saver: NoteSaver, { payload }: EntryOf<'note'>): P
   return state.status === 'conflict' || saver.isBehind ? 'not-yet' : 'settled';
 }
 
-async function sendClosedDraft(entry: EntryOf<'note'>): Promise<SendResult> {
-  if (conflicts.has(entry.id)) return 'not-yet';
-  const saver = new NoteSaver(null, callsOf(entry), entry.payload);
-  const result = await resultOfSaving(saver, entry);
-  if (saver.getSnapshot().status === 'conflict') conflicts.add(entry.id);
-  if (result === 'settled') readAgain(queryClient, recordingKeys.notes(entry.payload.recordingId));
-  return result;
+async function sendClosedDraft({ id, userId, payload }: EntryOf<'note'>): Promise<SendResult> {
+  if (conflicts.has(id)) return 'not-yet';
+  try {
+    const outcome = await sendNote(payload, noteCallsOf(userId, payload));
+    if (outcome.type === 'conflict') {
+      conflicts.add(id);
+      return 'not-yet';
+    }
+  } catch (error) {
+    return resultOfFailure(error, payload);
+  }
+  readAgain(queryClient, recordingKeys.notes(payload.recordingId));
+  return 'settled';
+}
+
+/** Works on a draft that no page has open or is sending; returns null if one has. */
+export async function unlessDraftIsOpen<Result>(
+  draftId: string,
+  work: () => Promise<Result>,
+): Promise<Result | null> {
+  if (openSavers.has(draftId)) return null;
+  if (!navigator.locks) return work();
+  return navigator.locks.request(lockOf(draftId), { ifAvailable: true }, (lock) => (lock ? work() : null));
 }
 
 /** Sends a note. An open draft is sent by its own saver. */
 export async function sendNoteEntry(entry: EntryOf<'note'>): Promise<SendResult> {
   const saver = openSavers.get(entry.target);
   if (saver) return resultOfSaving(saver, entry);
-  if (!navigator.locks) return sendClosedDraft(entry);
-  return navigator.locks.request(lockOf(entry.target), { ifAvailable: true }, (lock) =>
-    lock ? sendClosedDraft(entry) : 'not-yet',
-  );
+  return (await unlessDraftIsOpen(entry.target, () => sendClosedDraft(entry))) ?? 'not-yet';
 }

@@ -3,7 +3,7 @@ import type { Gap, GapCause, UploadCapability } from '#contract/recordings.ts';
 import type { Receipt } from '#contract/uploads-api.ts';
 import type { Quality } from '#contract/limits.ts';
 import type { UploadCondition } from '#workers/upload/upload-condition.ts';
-import type { Rejection, TakeMarker, TakeNote, TakePassage } from '#device/records/take-record.ts';
+import type { Rejection, StoredNote, TakeMarker, TakePassage } from '#device/records/take-record.ts';
 import type { TakeJournal } from '#workers/take/journal/stream-journal.ts';
 
 /**
@@ -173,7 +173,7 @@ export type FromTakeWorker =
   /** The server will never take it. The device keeps what it stored, and the take continues there. */
   | { type: 'rejected'; rejection: Rejection }
   | { type: 'markers'; markers: TakeMarker[] }
-  | { type: 'notes'; notes: TakeNote[] }
+  | { type: 'notes'; notes: StoredNote[] }
   /** All passages off the record, after every change and whenever the server has confirmed one. */
   | { type: 'passages'; passages: readonly TakePassage[] }
   /**

@@ -1,5 +1,5 @@
 import type { TakeRecordWriter } from '#workers/take/take-record-writer.ts';
-import { notesOf, type StoredNote, type TakeNote } from '#device/records/take-record.ts';
+import type { StoredNote, TakeNote } from '#device/records/take-record.ts';
 import { settledAfterMs } from './take-markers.ts';
 
 const isBlank = ({ text }: StoredNote): boolean => text.trim() === '';
@@ -18,8 +18,8 @@ export class TakeNotes {
     this.#writer = writer;
   }
 
-  get all(): TakeNote[] {
-    return notesOf(this.#writer.record);
+  get all(): StoredNote[] {
+    return [...this.#notes];
   }
 
   /** Adds a note without text; does nothing if the id exists. */

@@ -1,11 +1,12 @@
 import { createStore } from '#base/store.ts';
 import type { Note } from '#contract/notes-api.ts';
 import { newId } from '#device/new-id.ts';
+import type { NoteCalls } from '#device/sync/send-note.ts';
 import { newEntry, type EntryOf, type OutboxEntry } from '#device/outbox/outbox-entry.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { userScope } from '#web/api/user-scope.ts';
 import { viewerId } from '#web/api/viewer.ts';
-import { type NoteCalls, NoteSaver } from '#web/outbox/note-saver.ts';
+import { NoteSaver } from '#web/outbox/note-saver.ts';
 import { outbox, pendingEntries } from '#web/outbox/page-outbox.ts';
 import { claimDraft, openDraft } from '#web/outbox/send-note.ts';
 import type { NoteMoment } from './note-place.tsx';

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { Note } from '#contract/notes-api.ts';
-import { sendNote, type NotesOfTake } from './send-note.ts';
+import { sendTakeNote, type NotesOfTake } from './send-note.ts';
 
 const note = (text: string, revision = 1): Note => ({
   id: 'n',
@@ -14,7 +14,6 @@ const note = (text: string, revision = 1): Note => ({
 });
 const take = (text: string, sentText: string | null = null): NotesOfTake => ({
   id: 'r',
-  ownerId: 'ana',
   notes: [{ id: 'n', atMs: 1000, text, sentText }],
 });
 
@@ -39,8 +38,8 @@ test.each([
   ['a new note', take('One'), ['POST']],
   ['a changed note', take('One two', 'One'), ['POST', 'PATCH']],
   ['a removed note', { ...take(''), notes: [] }, ['DELETE']],
-] as const)('names the owner of the take in every request for %s', async (_name, subject, methods) => {
+] as const)('names the user in every request for %s', async (_name, subject, methods) => {
   answer(note('One'));
-  await sendNote(subject, 'n');
+  await sendTakeNote(subject, 'n', 'ana');
   expect(sent).toEqual(methods.map((method) => [method, 'ana']));
 });

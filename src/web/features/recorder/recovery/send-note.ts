@@ -1,13 +1,13 @@
-import type { TakeNote } from '#device/records/take-record.ts';
-import { ApiError } from '#web/api/api-error.ts';
+import type { PageNote } from '#device/records/take-record.ts';
+import { sendNote } from '#device/sync/send-note.ts';
 import { call } from '#web/api/call.ts';
-import { mergedNoteText } from './merged-note.ts';
+import { dropHandedOverNote, handOverNote } from '#web/outbox/hand-over-note.ts';
+import { noteCallsOf } from '#web/outbox/send-note.ts';
 
-/** The notes of a take. `sentText` is missing if they are not stored on this device. */
+/** A take, as far as its notes are sent. */
 export interface NotesOfTake {
   id: string;
-  ownerId: string | null;
-  notes?: readonly (TakeNote & { sentText?: string | null })[] | undefined;
+  notes?: readonly PageNote[] | undefined;
 }
 
 /** The text of a note; null if it was removed or is empty. The server must not have such a note. */
@@ -16,27 +16,29 @@ export function noteTextOf({ notes = [] }: NotesOfTake, noteId: string): string 
   return text.trim() === '' ? null : text;
 }
 
-/** Sends the current text of a note, which the server may already have. */
-export async function sendNote(take: NotesOfTake, noteId: string): Promise<unknown> {
-  const params = { recordingId: take.id, noteId };
-  // Named, because the session of another user would answer that there is no such recording.
-  const hold = { owner: take.ownerId };
+/**
+ * Sends the current text of a note, which the server may already have. If it was changed elsewhere in the meantime,
+ * the text is handed over to the outbox, and the page of the recording asks its user.
+ * @param userId the user in whose session it is sent
+ * @returns `waiting` if the change has to be sent again after an event
+ */
+export async function sendTakeNote(
+  take: NotesOfTake,
+  noteId: string,
+  userId: string,
+): Promise<'settled' | 'waiting'> {
+  const recordingId = take.id;
   const note = take.notes?.find(({ id }) => id === noteId);
   const text = noteTextOf(take, noteId);
-  if (!note || text === null) return call('removeNote', { params, hold });
-  // Creates the note, or returns the existing one unchanged.
-  const there = await call('createNote', {
-    params: { recordingId: take.id },
-    hold,
-    body: { id: noteId, fromMs: note.atMs, text },
-  });
-  const merged = mergedNoteText(there.text, note.sentText ?? there.text, text);
-  if (merged === there.text) return there;
-  try {
-    return await call('changeNote', { params, hold, body: { revision: there.revision, text: merged } });
-  } catch (error) {
-    // The note was changed by another request in the meantime, so read and merge it again.
-    if (error instanceof ApiError && error.code === 'note-changed') return sendNote(take, noteId);
-    throw error;
+  if (!note || text === null) {
+    await call('removeNote', { params: { recordingId, noteId }, hold: { owner: userId } });
+    await dropHandedOverNote(userId, noteId);
+    return 'settled';
   }
+  const { atMs, sentText = null } = note;
+  if (text === sentText) return 'settled';
+  const draft = { recordingId, noteId, fromMs: atMs, toMs: null, text, revision: null, sentText };
+  const outcome = await sendNote(draft, noteCallsOf(userId, draft));
+  if (outcome.type === 'saved') return 'settled';
+  return (await handOverNote(userId, draft)) ? 'settled' : 'waiting';
 }

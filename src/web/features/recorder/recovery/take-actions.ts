@@ -15,23 +15,25 @@ import { outbox } from '#web/outbox/page-outbox.ts';
 import { queryClient, recordingKeys } from '#web/api/queries/query-client.ts';
 import { releaseTake } from '#web/features/recorder/capture/take-worker.ts';
 import { sendPlace } from './send-place.ts';
-import { noteTextOf, sendNote, type NotesOfTake } from './send-note.ts';
+import { noteTextOf, sendTakeNote, type NotesOfTake } from './send-note.ts';
 import { serverRegistry } from '#web/features/recorder/take/server-registry.ts';
 import { deviceTakesState } from '#device/takes/device-takes-state.ts';
 import { lostStandingOf, ownerStandings } from '#device/takes/owner-standings.ts';
 import { mayBeOnServer } from '#device/takes/recovery-plan.ts';
 import { takesChannel } from '#device/takes/takes-channel.ts';
 
-/** The fields of a take that its changes are sent from. */
-type TakeSnapshot = Pick<TakeRecord, 'title' | 'deletedAtMs' | 'isTrashUndone'> &
+/** The values of a take that its changes send. */
+type TakeValues = Pick<TakeRecord, 'title' | 'deletedAtMs' | 'isTrashUndone'> &
   NotesOfTake & { markers: readonly { id: string; atMs: number; label: string }[] };
+
+type TakeSnapshot = TakeValues & { ownerId: string };
 
 const markerPrefix = 'marker ';
 const markerIdOf = (what: PendingChange): string => what.slice(markerPrefix.length);
 const notePrefix = 'note ';
 const isNote = (what: PendingChange): boolean => what.startsWith(notePrefix);
 const noteIdOf = (what: PendingChange): string => what.slice(notePrefix.length);
-const labelOf = ({ markers }: TakeSnapshot, what: PendingChange): string | null =>
+const labelOf = ({ markers }: TakeValues, what: PendingChange): string | null =>
   markers.find(({ id }) => id === markerIdOf(what))?.label ?? null;
 
 /**
@@ -42,7 +44,7 @@ function sendChange(take: TakeSnapshot, what: PendingChange): Promise<unknown> {
   const about = { params: { recordingId: take.id }, hold: { owner: take.ownerId } };
   if (what === 'title') return call('changeRecording', { ...about, body: { title: take.title } });
   if (what === 'place') return sendPlace(take);
-  return isNote(what) ? sendNote(take, noteIdOf(what)) : sendMarker(take, markerIdOf(what));
+  return isNote(what) ? sendTakeNote(take, noteIdOf(what), take.ownerId) : sendMarker(take, markerIdOf(what));
 }
 
 async function sendMarker(
@@ -61,13 +63,13 @@ async function sendMarker(
 }
 
 /** The value that a change sends. */
-function valueOf(take: TakeSnapshot, what: PendingChange): string | boolean | null {
+function valueOf(take: TakeValues, what: PendingChange): string | boolean | null {
   if (what === 'title') return take.title;
   if (isNote(what)) return noteTextOf(take, noteIdOf(what));
   return what === 'place' ? take.deletedAtMs === null : labelOf(take, what);
 }
 
-const isOwnedByUser = (take: TakeRecord): boolean =>
+const isOwnedByUser = (take: TakeRecord): take is TakeRecord & { ownerId: string } =>
   ownerFor(take, { userId: serverRegistry.userId() }) === 'me';
 
 /**
@@ -82,8 +84,7 @@ type Attempt = 'settled' | 'waiting' | 'later';
  */
 async function attempt(sending: Promise<unknown>, isWhole: boolean): Promise<Attempt> {
   try {
-    await sending;
-    return 'settled';
+    return (await sending) === 'waiting' ? 'waiting' : 'settled';
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const failure = serverRegistry.failureOf(error);
@@ -270,8 +271,10 @@ export async function changeSentMarker(
   if (!known) return undefined;
   const what: PendingChange = `${markerPrefix}${markerId}`;
   // Send the new value from this call, because the take's worker may write it to the record only later.
-  const take = { ...record, markers: label === null ? [] : [{ ...known, label }] };
-  const result = isOwnedByUser(record) ? await attempt(sendChange(take, what), true) : 'waiting';
+  const markers = label === null ? [] : [{ ...known, label }];
+  const result = isOwnedByUser(record)
+    ? await attempt(sendChange({ ...record, markers }, what), true)
+    : 'waiting';
   if (result === 'settled') return undefined;
   await changeTake(recordingId, (stored) => ({
     ...stored,

@@ -1,4 +1,4 @@
-import { notesOf, type TakeRecord } from '#device/records/take-record.ts';
+import type { TakeRecord } from '#device/records/take-record.ts';
 import { elapsedMsOf } from '#device/records/take-length.ts';
 import type { CaptureSource, NewTake } from '#workers/take/messages.ts';
 import { takeSourceOf } from '#web/features/recorder/capture/take-source.ts';
@@ -56,7 +56,7 @@ export function continuedTake(record: TakeRecord, { source, journal }: TakeOrigi
     microphoneChangeGap: null,
     progress: { capturedMs: durationMs, deviceMs: durationMs, serverMs },
     safety: record.upload === null ? 'device' : 'syncing',
-    notes: notesOf(record),
+    notes: record.notes ?? [],
     markers: record.markers.map(({ id: markerId, atMs, label }) => ({ id: markerId, atMs, label })),
   };
 }

@@ -1,5 +1,5 @@
 import { assertNever } from '#base/errors/assert-never.ts';
-import type { Rejection, TakeMarker, TakeNote, TakePassage } from '#device/records/take-record.ts';
+import type { Rejection, PageNote, TakeMarker, TakePassage } from '#device/records/take-record.ts';
 import type { Alarm, StorageTarget, TakeProgress } from '#workers/take/messages.ts';
 import {
   interruptionOf,
@@ -42,7 +42,7 @@ type TakeUpdate =
       storageTarget: StorageTarget;
     }
   | { type: 'markers'; takeId: string; markers: readonly TakeMarker[] }
-  | { type: 'notes'; takeId: string; notes: readonly TakeNote[] }
+  | { type: 'notes'; takeId: string; notes: readonly PageNote[] }
   | { type: 'passages'; takeId: string; passages: readonly TakePassage[] }
   | { type: 'gaps'; takeId: string; gaps: readonly Gap[] }
   | { type: 'alarms'; takeId: string; alarms: readonly Alarm[] }

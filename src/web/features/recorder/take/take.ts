@@ -1,5 +1,5 @@
 import type { Gap } from '#contract/recordings.ts';
-import type { Rejection, TakeMarker, TakeNote, TakePassage } from '#device/records/take-record.ts';
+import type { Rejection, TakeMarker, PageNote, TakePassage } from '#device/records/take-record.ts';
 import type {
   Alarm,
   CaptureSource,
@@ -24,7 +24,7 @@ export interface Take extends NewTake {
   condition: UploadCondition;
   safety: SafetyStage;
   markers: readonly TakeMarker[];
-  notes: readonly TakeNote[];
+  notes: readonly PageNote[];
   passages: readonly TakePassage[];
   gaps: readonly Gap[];
   storageTarget: StorageTarget;
