@@ -34,6 +34,14 @@ const maxCallMs = 30 * second;
 const storedSchema = markerSchema.pick({ id: true });
 const storedNoteSchema = noteSchema.pick({ id: true });
 
+/**
+ * `existing`: the server had a marker or note of that id, and did not change it. Its answer to a capability only
+ * repeats what was sent.
+ */
+export type Addition = 'created' | 'existing';
+
+const additionOf = ({ status }: Response): Addition => (status === 200 ? 'existing' : 'created');
+
 export interface UploadPlace {
   uploadId: string;
   epoch: number;
@@ -112,15 +120,17 @@ export class UploadClient {
   }
 
   /** Adds a marker to the recording. */
-  async addMarker(recordingId: string, marker: NewMarker): Promise<void> {
+  async addMarker(recordingId: string, marker: NewMarker): Promise<Addition> {
     const response = await this.#sendJson({ endpoint: createMarker, params: { recordingId } }, marker);
     await readReply(response, (reply) => storedSchema.parse(reply));
+    return additionOf(response);
   }
 
   /** Adds a note to the recording. */
-  async addNote(recordingId: string, note: NewNote): Promise<void> {
+  async addNote(recordingId: string, note: NewNote): Promise<Addition> {
     const response = await this.#sendJson({ endpoint: createNote, params: { recordingId } }, note);
     await readReply(response, (reply) => storedNoteSchema.parse(reply));
+    return additionOf(response);
   }
 
   /** Takes a passage of the recording off the record, or ends it. Returns it as links withhold it. */

@@ -4,7 +4,7 @@ import { newId } from '#device/new-id.ts';
 import type { OutboxEntry } from '#device/outbox/outbox-entry.ts';
 import { entryKeyOf, type OutboxStore } from '#device/outbox/outbox.ts';
 import { takeRecordFor } from '#device/records/take-record.suite.ts';
-import type { TakeRecord } from '#device/records/take-record.ts';
+import type { TakeNote, TakeRecord } from '#device/records/take-record.ts';
 import { apiOnSqlite, startTake } from '#tests/support/api-under-test.ts';
 import { sessionState } from '#web/api/session-state.ts';
 import { openNotes } from '#web/features/player/notes/open-notes.ts';
@@ -30,6 +30,7 @@ vi.mock('#device/outbox/outbox-store.ts', () => {
   return { outboxStore: () => store };
 });
 
+const newNoteOf = ({ id, atMs, text }: TakeNote) => ({ id, fromMs: atMs, text });
 const place = { fromMs: 0, toMs: null };
 const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const;
 
@@ -132,10 +133,10 @@ const origins = {
     await notes.add(note.id, 0);
     await notes.write(note.id, 'Base');
     const sent = notes.nextToSend(true);
-    if (sent) await client.addNote(recordingId, { id: sent.id, fromMs: sent.atMs, text: sent.text });
+    const answer = sent && (await notes.send(sent, () => client.addNote(recordingId, newNoteOf(sent))));
     await changeElsewhere();
     await notes.write(note.id, 'Mine');
-    if (sent) await notes.setSent(sent);
+    if (sent && answer) await notes.setSent(sent, answer);
     await trySendPendingChanges(recordingId);
     await openPage(take);
   },
@@ -173,6 +174,25 @@ test.each(Object.entries(origins))(
     await expect.poll(() => listEntries(take.user.id)).toEqual([]);
   },
 );
+
+test('a text that the worker sent again after a lost response reaches the server', async () => {
+  const { note, recordingId, record, client, onServer } = await openTake();
+  storedTakes.set(recordingId, record({}));
+  const notes = new TakeNotes(new TakeRecordWriter(record({})));
+  await notes.add(note.id, 0);
+  for (const [text, isAnswered] of [
+    ['First', false],
+    ['Second', true],
+  ] as const) {
+    await notes.write(note.id, text);
+    const next = notes.nextToSend(true);
+    const answer = next && (await notes.send(next, () => client.addNote(recordingId, newNoteOf(next))));
+    if (next && answer && isAnswered) await notes.setSent(next, answer);
+  }
+  expect(await onServer()).toEqual(['First']);
+  await trySendPendingChanges(recordingId);
+  expect(await onServer()).toEqual(['Second']);
+});
 
 describe('a text of a take that waits for its user', () => {
   const waiting = async () => {

@@ -1,6 +1,8 @@
 import type { TakeRecordWriter } from '#workers/take/take-record-writer.ts';
 import type { PendingChange, TakeMarker } from '#device/records/take-record.ts';
 import { second } from '#base/duration.ts';
+import type { Addition } from '#workers/upload/upload-client.ts';
+import { SentTexts, type TextOnServer } from './sent-texts.ts';
 
 /**
  * Most users name a marker or write a note within this time. It is sent after that; the page sends later changes
@@ -14,6 +16,8 @@ export class TakeMarkers {
   readonly #changedAtMs = new Map<string, number>();
   /** Those that were sent, and are sent again. */
   readonly #resent = new Set<string>();
+
+  readonly #sentLabels = new SentTexts();
 
   constructor(writer: TakeRecordWriter) {
     this.#writer = writer;
@@ -53,11 +57,20 @@ export class TakeMarkers {
     );
   }
 
-  /** Records that the server has the marker as sent. A later change becomes a pending change. */
-  async setSent({ id, label }: TakeMarker): Promise<void> {
+  /** Makes one attempt to add a marker to the recording. @returns the label that the server has */
+  async send({ id, label }: TakeMarker, add: () => Promise<Addition>): Promise<TextOnServer> {
+    const isResent = this.#resent.has(id);
+    const { text } = await this.#sentLabels.send({ id, text: label }, add);
+    // Until the server has a marker, later labels are no pending changes.
+    return { text: isResent ? label : text };
+  }
+
+  /** Records that the server has a marker. Another label here than there becomes a pending change. */
+  async setSent({ id, label }: TakeMarker, answer: TextOnServer | 'rejected'): Promise<void> {
     this.#resent.delete(id);
     const now = this.#writer.record.markers.find((marker) => marker.id === id);
-    const owed: PendingChange | null = now?.label === label ? null : `marker ${id}`;
+    const sentLabel = answer === 'rejected' ? label : answer.text;
+    const owed: PendingChange | null = now?.label === sentLabel ? null : `marker ${id}`;
     await this.#writer.change(
       {
         markers: this.#writer.record.markers.map((marker) =>

@@ -1,4 +1,5 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Addition } from '#workers/upload/upload-client.ts';
 import { TakeRecordWriter } from '#workers/take/take-record-writer.ts';
 import type { TakeRecord } from '#device/records/take-record.ts';
 import { takeRecordFor } from '#device/records/take-record.suite.ts';
@@ -40,7 +41,7 @@ test('sends a note when it has been unchanged for a while or the take stops, but
   ]);
   vi.advanceTimersByTime(31_000);
   expect(notes.nextToSend(false)).toMatchObject({ id: 'note' });
-  await notes.setSent({ id: 'note', atMs: 2, text: 'said' });
+  await notes.setSent({ id: 'note', atMs: 2, text: 'said' }, { text: 'said' });
   expect([notes.nextToSend(true), onDisk().pendingChanges]).toEqual([null, undefined]);
 });
 
@@ -66,7 +67,7 @@ test('adds a pending change when a note is edited or deleted after it was sent',
   await notes.write('note', 'said');
   const sending = notes.nextToSend(true);
   await notes.write('note', 'said more');
-  if (sending) await notes.setSent(sending);
+  if (sending) await notes.setSent(sending, { text: sending.text });
   expect(onDisk()).toMatchObject({
     pendingChanges: ['note note'],
     notes: [{ text: 'said more', sentText: 'said' }],
@@ -80,7 +81,7 @@ test('keeps the text that the page has sent meanwhile', async () => {
   const notes = new TakeNotes(new TakeRecordWriter(record));
   await notes.add('note', 2);
   await notes.write('note', 'said');
-  await notes.setSent({ id: 'note', atMs: 2, text: 'said' });
+  await notes.setSent({ id: 'note', atMs: 2, text: 'said' }, { text: 'said' });
   await notes.write('note', 'said more');
   storePage({ notes: onDisk().notes?.map((note) => ({ ...note, sentText: note.text })), pendingChanges: [] });
   await notes.write('note', 'said more again');
@@ -94,11 +95,54 @@ test('are sent again to a server that lost them, and a deleted one is still dele
   await notes.add('deleted', 2);
   await notes.write('deleted', 'Goes');
   for (let next = notes.nextToSend(true); next !== null; next = notes.nextToSend(true))
-    await notes.setSent(next);
+    await notes.setSent(next, { text: next.text });
   notes.sendAgain();
   await notes.remove('deleted');
   expect(onDisk().pendingChanges).toEqual(['note deleted']);
   expect(notes.nextToSend(false)).toEqual({ id: 'left', atMs: 1, text: 'Stays' });
-  await notes.setSent({ id: 'left', atMs: 1, text: 'Stays' });
+  await notes.setSent({ id: 'left', atMs: 1, text: 'Stays' }, { text: 'Stays' });
   expect(notes.nextToSend(true)).toBeNull();
+});
+
+describe('a note that the server had already', () => {
+  const lost = () => Promise.reject(new Error('the response was lost'));
+  const existing = async () => 'existing' as const;
+  const typed = async (text: string, writer = new TakeRecordWriter(record)) => {
+    const notes = new TakeNotes(writer);
+    await notes.add('note', 2);
+    await notes.write('note', text);
+    return notes;
+  };
+  const attempt = async (notes: TakeNotes, add: () => Promise<Addition>) => {
+    const next = notes.nextToSend(true);
+    if (next) await notes.setSent(next, await notes.send(next, add));
+  };
+
+  test('has what was typed after a lost response as a pending change', async () => {
+    const notes = await typed('said');
+    await expect(attempt(notes, lost)).rejects.toThrow('lost');
+    await notes.write('note', 'said more');
+    await attempt(notes, existing);
+    expect(onDisk()).toMatchObject({
+      pendingChanges: ['note note'],
+      notes: [{ text: 'said more', sentText: 'said' }],
+    });
+    expect(notes.nextToSend(true)).toBeNull();
+  });
+
+  test('has no pending change if its text is still that of the lost response', async () => {
+    const notes = await typed('said');
+    await expect(attempt(notes, lost)).rejects.toThrow('lost');
+    await attempt(notes, existing);
+    expect([onDisk().pendingChanges, onDisk().notes?.[0]?.sentText]).toEqual([undefined, 'said']);
+  });
+
+  test('is compared by the page after a crash, because the text of the lost response is not known', async () => {
+    await typed('said more');
+    const recovered = new TakeNotes(new TakeRecordWriter(onDisk()));
+    await attempt(recovered, existing);
+    expect(onDisk()).toMatchObject({ pendingChanges: ['note note'], notes: [{ text: 'said more' }] });
+    expect(onDisk().notes?.[0]?.sentText).not.toBe('said more');
+    expect(recovered.nextToSend(true)).toBeNull();
+  });
 });

@@ -1,6 +1,11 @@
 import type { TakeRecordWriter } from '#workers/take/take-record-writer.ts';
 import type { StoredNote, TakeNote } from '#device/records/take-record.ts';
+import type { Addition } from '#workers/upload/upload-client.ts';
+import { SentTexts, type TextOnServer } from './sent-texts.ts';
 import { settledAfterMs } from './take-markers.ts';
+
+/** A text that no note on the server has. */
+const unknownText = '';
 
 const isBlank = ({ text }: StoredNote): boolean => text.trim() === '';
 
@@ -13,6 +18,8 @@ export class TakeNotes {
   readonly #changedAtMs = new Map<string, number>();
   /** Those that were sent, and are sent again. */
   readonly #resent = new Set<string>();
+
+  readonly #sentTexts = new SentTexts();
 
   constructor(writer: TakeRecordWriter) {
     this.#writer = writer;
@@ -70,13 +77,24 @@ export class TakeNotes {
     return next ? { id: next.id, atMs: next.atMs, text: next.text } : null;
   }
 
-  /** Records that the server has the note as sent. A later change becomes a pending change. */
-  async setSent({ id, text }: TakeNote): Promise<void> {
+  /** Makes one attempt to add a note to the recording. @returns the text that the server has */
+  async send(note: TakeNote, add: () => Promise<Addition>): Promise<TextOnServer> {
+    const known = this.#find(note.id)?.sentText ?? null;
+    const { text } = await this.#sentTexts.send(note, add);
+    return { text: text ?? known };
+  }
+
+  /**
+   * Records which text the server has of a note that was sent. Another text here becomes a pending change; if the
+   * server's is unknown, the page asks for it.
+   */
+  async setSent({ id, text }: TakeNote, answer: TextOnServer | 'rejected'): Promise<void> {
     this.#resent.delete(id);
     const now = this.#find(id);
+    const sentText = answer === 'rejected' ? text : (answer.text ?? unknownText);
     await this.#writer.change(
-      { notes: now ? this.#with({ ...now, sentText: text }) : this.#notes },
-      now?.text === text ? null : `note ${id}`,
+      { notes: now ? this.#with({ ...now, sentText }) : this.#notes },
+      now?.text === sentText ? null : `note ${id}`,
     );
   }
 

@@ -1,6 +1,7 @@
 import type { TakeMarker, TakeNote, TakePassage } from '#device/records/take-record.ts';
 import type { TakeProgress } from '#workers/take/messages.ts';
 import type { TakeLabelsWriter } from '#workers/take/labels/take-labels.ts';
+import type { TextOnServer } from '#workers/take/labels/sent-texts.ts';
 import type { OpenSegment } from '#workers/take/segments/create-segment.ts';
 import type { UploadSource } from '#workers/upload/stream-upload.ts';
 import { statedSilence } from '#workers/upload/stated-silence.ts';
@@ -30,9 +31,11 @@ export function uploadOf(
     sources: segments.flatMap((segment) => sourcesOf(recordingId, segment)),
     markers: {
       next: () => markers.nextToSend(isStopped()),
-      send: (client: UploadClient, { id, atMs, label }: TakeMarker) =>
-        client.addMarker(recordingId, { id, atMs, label }),
-      setSent: (marker: TakeMarker) => markers.setSent(marker),
+      send: (client: UploadClient, marker: TakeMarker) => {
+        const { id, atMs, label } = marker;
+        return markers.send(marker, () => client.addMarker(recordingId, { id, atMs, label }));
+      },
+      setSent: (marker: TakeMarker, answer: TextOnServer | 'rejected') => markers.setSent(marker, answer),
       sendAgain: () => {
         markers.sendAgain();
       },
@@ -40,9 +43,11 @@ export function uploadOf(
     },
     notes: {
       next: () => notes.nextToSend(isStopped()),
-      send: (client: UploadClient, { id, atMs, text }: TakeNote) =>
-        client.addNote(recordingId, { id, fromMs: atMs, text }),
-      setSent: (note: TakeNote) => notes.setSent(note),
+      send: (client: UploadClient, note: TakeNote) => {
+        const { id, atMs, text } = note;
+        return notes.send(note, () => client.addNote(recordingId, { id, fromMs: atMs, text }));
+      },
+      setSent: (note: TakeNote, answer: TextOnServer | 'rejected') => notes.setSent(note, answer),
       sendAgain: () => {
         notes.sendAgain();
       },

@@ -78,7 +78,10 @@ function takeOf({
       markers: {
         isSealed: () => state.isSealed,
         next: () => unsent[0] ?? null,
-        send: (client, { id, atMs, label }) => client.addMarker(recordingId, { id, atMs, label }),
+        send: async (client, { id, atMs, label }) => {
+          await client.addMarker(recordingId, { id, atMs, label });
+          return { text: label };
+        },
         setSent: async ({ id }) => {
           sent.markers.push(
             ...unsent.splice(
@@ -94,7 +97,10 @@ function takeOf({
       notes: {
         isSealed: () => state.isSealed,
         next: () => unsentNotes[0] ?? null,
-        send: (client, { id, atMs, text }) => client.addNote(recordingId, { id, fromMs: atMs, text }),
+        send: async (client, { id, atMs, text }) => {
+          await client.addNote(recordingId, { id, fromMs: atMs, text });
+          return { text };
+        },
         setSent: async ({ id }) => {
           sent.notes.push(
             ...unsentNotes.splice(

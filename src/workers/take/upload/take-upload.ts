@@ -1,6 +1,7 @@
 import type { Passage } from '#contract/passages-api.ts';
 import type { FinishRecording } from '#contract/recordings.ts';
 import { type LabelSource, LabelUpload } from './label-upload.ts';
+import type { TextOnServer } from '#workers/take/labels/sent-texts.ts';
 import type { TakeMarker, TakeNote, TakePassage } from '#device/records/take-record.ts';
 import type { StoredTake } from '#workers/take/messages.ts';
 import { finishUpload } from '#workers/upload/finish-upload.ts';
@@ -14,8 +15,8 @@ interface TakeUploadParts {
   recordingId: string;
   /** The existing streams; more are added while the take runs. */
   sources: readonly UploadSource[];
-  markers: LabelSource<TakeMarker>;
-  notes: LabelSource<TakeNote>;
+  markers: LabelSource<TakeMarker, TextOnServer>;
+  notes: LabelSource<TakeNote, TextOnServer>;
   passages: LabelSource<TakePassage, Passage> & {
     /** Whether the server has the start of every passage. Until then no bytes are sent. */
     areStartsStored: () => boolean;
