@@ -64,8 +64,13 @@ function appOver(database: Database, blobs: BlobStore, ownerId: string): Fastify
     build: async () => '',
     openBackupTarget: () => Promise.reject(new Error('no backups')),
     isDraining: () => false,
-    onReserveCrossed: () => undefined,
-    onDamage: () => undefined,
+    webDirectory: null,
+    reports: {
+      failure: () => () => undefined,
+      damage: () => undefined,
+      reserveCrossed: () => undefined,
+      backupsRejected: () => undefined,
+    },
     overrides: {
       identifySession: async () => ({
         kind: 'session',

@@ -3,40 +3,34 @@ import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import type { Clock } from '#base/clock.ts';
 import type { Config } from './config.ts';
-import { createBackups, type Backups, type BackupsDeps } from './features/backups/create-backups.ts';
 import { createRecordingAccess } from './features/access/recording-access.ts';
+import { createBackups, type BackupsDeps } from './features/backups/create-backups.ts';
+import { createAnnotations } from './features/annotations/create-annotations.ts';
 import { createAccountImport } from './features/account-import/create-account-import.ts';
 import { createAccounts, type AccountsDeps } from './features/accounts/create-accounts.ts';
 import { RememberedAdmins } from './features/accounts/sessions/remembered-admins.ts';
 import { SessionWatch } from './features/accounts/sessions/session-watch.ts';
-import { labelsRoutes } from './features/annotations/labels.ts';
-import { markersRoutes } from './features/annotations/markers.ts';
-import { notesRoutes } from './features/annotations/notes.ts';
-import { positionsRoutes } from './features/annotations/positions.ts';
 import { createLibrary } from './features/library/create-library.ts';
-import { createExports, exportSchedules } from './features/exports/create-exports.ts';
+import { createExports } from './features/exports/create-exports.ts';
+import type { Feature, Service } from './features/feature.ts';
+import { createMaintenance } from './features/maintenance/create-maintenance.ts';
 import { createLive } from './features/live/create-live.ts';
 import type { LiveHub } from './features/live/live-hub.ts';
-import { installationRoutes } from './features/maintenance/installation-routes.ts';
 import { createKeyedAnswers } from './features/maintenance/keyed-answers.ts';
 import { createMetrics, type Metrics } from './features/maintenance/metrics.ts';
-import { mountOperations } from './features/maintenance/operations-routes.ts';
 import { RunningTakes } from './features/maintenance/running-takes.ts';
 import { passagesRoutes } from './features/passages/passages-routes.ts';
 import { createOwnedRecordings } from './features/recordings/owned-recordings.ts';
 import { createRecordings } from './features/recordings/create-recordings.ts';
 import { createAccountShares } from './features/shares/account-shares.ts';
 import { requestLiveSegment } from '#server/features/recordings/remux/live-segments.ts';
-import { createShares, type Shares } from './features/shares/create-shares.ts';
+import { createShares } from './features/shares/create-shares.ts';
 import { noListeningFiles, type ListeningFiles } from './features/shares/page/listening-files.ts';
 import { recordEvent } from './features/accounts/audit-log.ts';
 import { createUploads } from './features/uploads/create-uploads.ts';
 import { createSignUpQuota } from './features/usage/sign-up-quota.ts';
 import { createUsage } from './features/usage/create-usage.ts';
-import { WebBuilds } from './features/web-builds/web-builds.ts';
-import { createServerStatus } from './features/maintenance/status/create-server-status.ts';
-import type { NodeHeartbeat } from './features/maintenance/status/node-heartbeat.ts';
-import { createVerification, verificationSchedules } from './features/maintenance/create-verification.ts';
+import { createWebApp } from './features/web-builds/create-web-app.ts';
 import type { HttpApp } from './http/app.ts';
 import { ProxyWatch } from './http/edge/proxy-watch.ts';
 import type { KeyedAnswers } from './http/pipeline/keyed-requests.ts';
@@ -44,12 +38,12 @@ import { OpenRequests } from './http/open-requests.ts';
 import type { Identify } from './http/principal.ts';
 import { mountReference } from './http/reference/mount-reference.ts';
 import type { Route } from './http/route.ts';
-import { createFailedJobs } from './jobs/failed-jobs.ts';
 import type { JobHandler, JobQueue } from './jobs/job-queue.ts';
+import type { Schedule } from './jobs/job-schedule.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { installationPlaceOf } from './start/installation-place.ts';
-import { backupNameOf } from './storage/backups/backup-place.ts';
 import type { BlobStore } from './storage/blobs/blob-store.ts';
+import { backupNameOf } from './storage/backups/backup-place.ts';
 import { parseStorageUrl } from './storage/blobs/storage-url.ts';
 import { createDiskReserve, outsideReserve, type ReserveStatus } from './storage/blobs/disk-reserve.ts';
 import type { Database } from './storage/database/database.ts';
@@ -66,6 +60,18 @@ export interface ComposeOverrides extends Pick<
   identifySession?: Identify['session'];
   /** Receives every live event and every session's end; defaults to a hub of this process alone. */
   hub?: LiveHub;
+}
+
+/** Receives what operators must know. */
+export interface Reports {
+  /** Returns what is called each time that some work fails. The work is tried again. */
+  failure: (work: string, message: string) => (error: unknown) => void;
+  /** Called for every stored stream that no longer matches the hash of its receipt. */
+  damage: (damage: { recordingId: string; uploadId: string; verdict: string }) => void;
+  /** Called each time the free space crosses the disk reserve, in either direction. */
+  reserveCrossed: (status: ReserveStatus) => void;
+  /** Called at the first start of a restored copy, whose scheduled backups are refused. */
+  backupsRejected: (problem: string) => void;
 }
 
 export interface ComposeDeps {
@@ -86,48 +92,39 @@ export interface ComposeDeps {
   /** Opens the folder of scheduled backups. */
   openBackupTarget: BackupsDeps['openTarget'];
   isDraining: () => boolean;
+  /** Contains the built web app; null if this process serves no pages. */
+  webDirectory: string | null;
   /** The script and the style sheet of the listening page; without a build, none. */
   listeningFiles?: ListeningFiles;
   /** How many responses listeners of links may have open together, so that connections remain for running takes. */
   maxShareStreams?: number;
-  /** Called for every stored stream that no longer matches the hash of its receipt. */
-  onDamage: (damage: { recordingId: string; uploadId: string; verdict: string }) => void;
-  /** Called each time the free space crosses the disk reserve, in either direction. */
-  onReserveCrossed: (status: ReserveStatus) => void;
+  reports: Reports;
   overrides?: ComposeOverrides;
 }
 
 /** The composed features, as the HTTP application, the job runner and shutdown use them. */
 export interface Composed {
-  routes: Route[];
+  routes: readonly Route[];
   identify: Identify;
-  jobs: JobHandler[];
-  schedules: readonly { kind: string; everyMs: number }[];
+  jobs: readonly JobHandler[];
+  schedules: readonly Schedule[];
+  /** In the order of their start, before the first request and the first job. */
+  services: readonly Service[];
   metrics: Metrics;
   /** The open long responses of sessions and other rights. */
   openRequests: OpenRequests;
-  /** Ends open responses and streams in this process when another process ends their session. */
-  sessionWatch: SessionWatch;
-  /** Ends open responses of links when the link ends. */
-  linkWatch: Shares['watch'];
-  /** Counts openings of links; stopped after the last request. */
-  openCounts: Shares['openCounts'];
-  /** The files of the web app's builds, this server's and others. */
-  webBuilds: WebBuilds;
-  /** Writes that this node runs; removes its row when it stops. */
-  heartbeat: NodeHeartbeat;
   keyedAnswers: KeyedAnswers;
-  /** Checks that scheduled backups may be made. */
-  checkBackupPlace: Backups['checkPlace'];
   proxyWatch: ProxyWatch;
-  mount: (app: HttpApp) => void;
-  /** Queues the work of every start and starts watching the disk. */
-  start(): Promise<void>;
-  /** Ends event streams, pending announcements and periodic checks. */
-  closeStreams(): void;
+  /** Mounts what is not part of the contract. */
+  mount: (app: HttpApp) => Promise<void>;
+  /** Writes at once that this node runs, or drains. */
+  beat: () => Promise<void>;
+  /** Two of the services, for tests that start no others. */
+  library: Service;
+  links: Service & { checkLinks: () => Promise<void> };
 }
 
-/** Builds the features and connects them; each gets only the dependencies it uses. */
+/** Builds the features and connects them. Each declares the dependencies that it uses. */
 export function compose({
   config,
   database,
@@ -141,14 +138,15 @@ export function compose({
   build,
   openBackupTarget,
   isDraining,
+  webDirectory,
   listeningFiles = noListeningFiles,
   maxShareStreams = Infinity,
-  onDamage,
-  onReserveCrossed,
+  reports,
   overrides = {},
 }: ComposeDeps): Composed {
   const { identifySession, hub: replacedHub, ...accountsOverrides } = overrides;
-  const { hub, announce, routes: liveRoutes } = createLive(replacedHub);
+  const live = createLive(replacedHub);
+  const { hub, announce } = live;
   const openRequests = new OpenRequests();
   const admins = new RememberedAdmins();
   const endSession = (sessionId: string): void => {
@@ -165,23 +163,16 @@ export function compose({
     blobs,
     clock,
     reserveBytes: config.diskReserveBytes,
-    onCrossed: onReserveCrossed,
+    onCrossed: (status) => reports.reserveCrossed(status),
   });
   const proxyWatch = new ProxyWatch(config);
-  const failedJobs = createFailedJobs({
-    database,
-    clock,
-    wake: () => {
-      queue.wake();
-    },
-  });
   const usage = createUsage({ database, blobs, clock, reserve }, config.quotaBytes);
   const access = createRecordingAccess(database);
+  /** What most features use. */
+  const shared = { access, database, blobs, clock, queue, announce };
+  const isClientNetwork = (ip: string): boolean => proxyWatch.isClientNetwork(ip);
   const uploads = createUploads({
-    access,
-    database,
-    blobs,
-    clock,
+    ...shared,
     admission: usage.admission,
     onAppended({ ownerId, recordingId, isTake, sizeBytes }) {
       metrics.appended(sizeBytes);
@@ -194,9 +185,7 @@ export function compose({
     },
   });
   const accounts = createAccounts({
-    database,
-    clock,
-    queue,
+    ...shared,
     secretKey,
     mailer,
     publicUrl: config.publicUrl,
@@ -208,12 +197,12 @@ export function compose({
     shares: createAccountShares(clock),
     takes: uploads.takesOfSessions,
     onSessionEnded: endSession,
-    isClientNetwork: (ip) => proxyWatch.isClientNetwork(ip),
+    isClientNetwork,
     onProfileChanged: (userId) => hub.publish(userId, { type: 'profile-changed' }),
     ...accountsOverrides,
   });
   const recordings = createRecordings(
-    { access, database, blobs, clock, queue, uploads, announce },
+    { ...shared, uploads },
     {
       admitImport: usage.admitImport,
       reserve,
@@ -221,71 +210,48 @@ export function compose({
       onRemuxed: (outcome) => metrics.remuxed(outcome),
     },
   );
-  const library = createLibrary({ access, database, clock, queue, announce, recordings });
-  const exports = createExports({
-    access,
-    database,
-    blobs,
-    clock,
-    queue,
-    reserve,
-    recordings,
-    storedSegments: uploads.storedSegments,
-  });
+  const library = createLibrary({ ...shared, recordings });
+  const { storedSegments } = uploads;
+  const exports = createExports({ ...shared, reserve, recordings, storedSegments });
   const shares = createShares({
-    access,
-    database,
+    ...shared,
     blobs: outsideReserve(blobs, reserve),
-    clock,
-    queue,
     secrets: accounts.secrets,
-    announce,
     passwords: accounts.passwords,
     recordings,
     ...exports.windows,
     recordEvent,
-    isClientNetwork: (ip) => proxyWatch.isClientNetwork(ip),
+    isClientNetwork,
     publicUrl: config.publicUrl,
     shareUrl: config.shareUrl,
     files: listeningFiles,
     maxStreams: maxShareStreams,
+    onError: reports.failure('links', 'the links cannot be read'),
   });
-  const accountImport = createAccountImport({
-    access,
-    database,
-    clock,
-    uploads,
-    usage,
-    announce,
-    isViewQuery: library.isViewQuery,
-  });
-  const annotations = { access, database, clock, announce, admitText: usage.admitText };
-  const verification = createVerification({
-    database,
-    blobs,
-    clock,
-    announce,
-    onVerified({ stream, verdict }) {
-      metrics.verified(stream.size_bytes);
-      if (verdict !== 'intact') onDamage({ recordingId: stream.recording_id, uploadId: stream.id, verdict });
-    },
-  });
+  const { isViewQuery } = library;
+  const accountImport = createAccountImport({ ...shared, uploads, usage, isViewQuery });
   const backups = createBackups(
     {
-      database,
-      blobs,
-      clock,
+      ...shared,
       version,
       secretKey,
       place: installationPlaceOf(config),
       openTarget: openBackupTarget,
+      onRejected: (problem) => reports.backupsRejected(problem),
     },
     config.backups,
   );
-  const serverStatus = createServerStatus({
-    database,
-    blobs,
-    clock,
+  const maintenance = createMaintenance({
+    ...shared,
+    metrics,
+    metricsToken: config.metricsToken,
+    publicUrl: config.publicUrl,
+    dataDir: config.dataDir,
+    bucket: parseStorageUrl(config.storageUrl) === null ? null : backupNameOf(config.storageUrl),
+    reserve,
+    backups,
+    version,
+    build,
     node: {
       id: randomUUID(),
       host: hostname(),
@@ -294,100 +260,66 @@ export function compose({
       version,
       backup_every_ms: config.backups?.everyMs ?? null,
     },
-    build,
-    dataDir: config.dataDir,
     isDraining,
-    bucket: parseStorageUrl(config.storageUrl) === null ? null : backupNameOf(config.storageUrl),
-    reserve,
-    backups,
-    verification,
+    hasMail: mailer !== null,
     proxyFinding: () => proxyWatch.finding,
+    onDamage: (damage) => reports.damage(damage),
+    onHeartbeatError: reports.failure(
+      'heartbeat',
+      'the heartbeat of this server cannot be written; retrying',
+    ),
   });
+  const sessionWatch = new SessionWatch({ database, openSessionIds, onSessionEnded: endSession });
+  const webApp = createWebApp(webDirectory, {
+    ...shared,
+    blobs: outsideReserve(blobs, reserve),
+    onError: reports.failure('web app', 'the web app could not be stored for other servers; retrying'),
+  });
+  const features: readonly Feature[] = [
+    // Other nodes see this one until everything else has stopped.
+    maintenance,
+    reserve,
+    live,
+    accounts,
+    {
+      start: () => sessionWatch.start(reports.failure('sessions', 'the sessions cannot be read')),
+      stop: () => sessionWatch.stop(),
+    },
+    recordings,
+    library,
+    uploads,
+    usage,
+    createAnnotations({ ...shared, admitText: usage.admitText }),
+    { routes: passagesRoutes({ ...shared, listenedUntilMs: shares.listenedUntilMs }) },
+    exports,
+    accountImport,
+    shares,
+    backups,
+    { mount: (app) => mountReference(app, { version, publicUrl: config.publicUrl }) },
+    // Its page is at every other URL.
+    webApp,
+  ];
   const session = admins.remembering(identifySession ?? accounts.identifySession);
   return {
-    routes: [
-      ...accounts.routes,
-      ...recordings.routes,
-      ...library.routes,
-      ...uploads.routes,
-      ...usage.routes,
-      ...markersRoutes(annotations),
-      ...notesRoutes(annotations),
-      ...labelsRoutes(annotations),
-      ...positionsRoutes(annotations),
-      ...passagesRoutes({ access, database, clock, announce, listenedUntilMs: shares.listenedUntilMs }),
-      ...liveRoutes,
-      ...exports.routes,
-      ...accountImport.routes,
-      ...shares.routes,
-      ...installationRoutes({ proxyFinding: () => proxyWatch.finding, reserve, failedJobs, backups }),
-      ...serverStatus.routes,
-    ],
+    routes: features.flatMap(({ routes = [] }) => routes),
     identify: {
       session,
       sessionInOutage: admins.outliving(session),
       uploadCapability: (token) => uploads.identifyUploadCapability(token),
       share: shares.identify,
     },
-    jobs: [
-      ...accounts.jobs,
-      ...recordings.jobs,
-      ...library.jobs,
-      ...verification.jobs,
-      ...backups.jobs,
-      ...exports.jobs,
-      ...shares.jobs,
-    ],
-    schedules: [
-      ...accounts.schedules,
-      ...recordings.schedules,
-      ...verificationSchedules,
-      ...backups.schedules,
-      ...exportSchedules,
-      ...shares.schedules,
-    ],
-    linkWatch: shares.watch,
-    openCounts: shares.openCounts,
+    jobs: features.flatMap(({ jobs = [] }) => jobs),
+    schedules: features.flatMap(({ schedules = [] }) => schedules),
+    services: features,
+    async mount(app) {
+      for (const feature of features) await feature.mount?.(app);
+    },
     metrics,
     openRequests,
-    sessionWatch: new SessionWatch({ database, openSessionIds, onSessionEnded: endSession }),
-    webBuilds: new WebBuilds({ database, blobs: outsideReserve(blobs, reserve), clock }),
-    heartbeat: serverStatus.heartbeat,
     keyedAnswers: createKeyedAnswers({ database, clock, secrets: accounts.secrets }),
-    checkBackupPlace: () => backups.checkPlace(),
     proxyWatch,
-    mount(app) {
-      accounts.mount(app);
-      mountOperations(app, {
-        database,
-        blobs,
-        blobKind: parseStorageUrl(config.storageUrl) === null ? 'disk' : 's3',
-        clock,
-        metrics,
-        version,
-        isDraining,
-        hasMail: mailer !== null,
-        damagedCount: () => verification.damagedCount(),
-        verifiedAtMs: () => verification.completedAtMs(),
-        queue: serverStatus.queue,
-        nodeCount: serverStatus.nodeCount,
-        metricsToken: config.metricsToken,
-        publicUrl: config.publicUrl,
-        reserve,
-        backups,
-      });
-      mountReference(app, { version, publicUrl: config.publicUrl });
-    },
-    start() {
-      reserve.start();
-      return library.start();
-    },
-    closeStreams() {
-      reserve.stop();
-      announce.stop();
-      library.stop();
-      hub.closeAll();
-      shares.closeStreams();
-    },
+    beat: () => maintenance.beat(),
+    library,
+    links: shares,
   };
 }

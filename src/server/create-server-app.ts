@@ -5,14 +5,11 @@ import { createRequestBudget } from './http/pipeline/request-budget.ts';
 import { mountLinkSpelling } from './http/pages/link-spelling.ts';
 import { mountReturn } from './http/pages/return-path.ts';
 
-type ServerAppOptions = Pick<AppOptions, 'config' | 'logger' | 'plugins' | 'requestBudget'> & {
+type ServerAppOptions = Pick<AppOptions, 'config' | 'logger' | 'requestBudget'> & {
   connectionLimits?: { max: number; maxPerAddress: number };
 };
 
-/**
- * Creates the HTTP application for the composed features; `plugins` add anything that is neither a feature nor
- * operations. Requests are limited per session unless `requestBudget` is null.
- */
+/** Creates the HTTP application for the composed features. Requests are limited per session unless `requestBudget` is null. */
 export function createServerApp(
   features: Composed,
   {
@@ -31,7 +28,7 @@ export function createServerApp(
     proxyWatch,
     requestBudget,
     observe: (observation) => metrics.requestEnded(observation),
-    plugins: [(scope) => features.mount(scope), mountReturn, mountLinkSpelling, ...(options.plugins ?? [])],
+    plugins: [mountReturn, mountLinkSpelling, (scope) => features.mount(scope)],
   });
   if (connectionLimits !== undefined) {
     limitConnections(app, connectionLimits.max);

@@ -2,11 +2,12 @@ import type { FastifyInstance } from 'fastify';
 import { onTestFinished } from 'vitest';
 import type { Clock } from '#base/clock.ts';
 import type { LiveEvent } from '#contract/events-api.ts';
-import { compose, type ComposeDeps, type ComposeOverrides } from '#server/compose.ts';
+import { compose, type ComposeDeps, type ComposeOverrides, type Reports } from '#server/compose.ts';
 import { readConfig, type Config } from '#server/config.ts';
 import { createLiveHub, type LiveHub } from '#server/features/live/live-hub.ts';
 import { createJobQueue } from '#server/jobs/database-job-queue.ts';
 import { JobRunner } from '#server/jobs/job-runner.ts';
+import { Services } from '#server/start/services.ts';
 import { createServerApp } from '#server/create-server-app.ts';
 import type { HttpLogger } from '#server/http/app.ts';
 import { expectNoTraces, GivenTokens, recordingMailer, recordTokens } from './given-tokens.ts';
@@ -27,7 +28,7 @@ export interface ComposedServer {
   ended: string[];
   /** Runs every job that is due. */
   runJobs: () => Promise<number>;
-  /** Runs the server's start-up work once. */
+  /** Starts to update the search index. */
   start: () => Promise<void>;
   /** Ends and updates what listeners have open, as the server does twice a second. */
   checkLinks: () => Promise<void>;
@@ -44,6 +45,16 @@ type Given = Pick<ComposeDeps, 'database' | 'blobs'> &
     config?: Partial<Config>;
     overrides?: Omit<ComposeOverrides, 'hub'>;
   };
+
+/** A failure of background work fails the test. */
+const reports: Reports = {
+  failure: () => (error) => {
+    throw error;
+  },
+  damage: () => undefined,
+  reserveCrossed: () => undefined,
+  backupsRejected: () => undefined,
+};
 
 /** A live hub that records the events it publishes. */
 function observedHub() {
@@ -105,8 +116,8 @@ export function composedServer({
     openBackupTarget: () => Promise.reject(new Error('no backups')),
     isDraining: () => false,
     maxShareStreams,
-    onDamage: () => undefined,
-    onReserveCrossed: () => undefined,
+    webDirectory: null,
+    reports,
     overrides: { ...overrides, hub },
   });
   const app = createServerApp(features, {
@@ -116,14 +127,11 @@ export function composedServer({
   });
   recordTokens(app, tokens);
   const runner = new JobRunner({ database, queue, clock, handlers: features.jobs });
-  features.linkWatch.start((error) => {
-    throw error;
-  });
+  const running = new Services();
+  void running.start(features.links);
   onTestFinished(async () => {
-    await features.linkWatch.stop();
-    features.closeStreams();
     await app.close();
-    await features.openCounts.stop();
+    await running.stop();
   });
   onTestFinished(() => expectNoTraces(tokens, database));
   return {
@@ -133,7 +141,7 @@ export function composedServer({
     events,
     ended,
     runJobs: () => runner.runDue(),
-    start: () => features.start(),
-    checkLinks: () => features.linkWatch.check(),
+    start: () => running.start(features.library),
+    checkLinks: () => features.links.checkLinks(),
   };
 }

@@ -45,7 +45,7 @@ export interface RequestObservation {
 }
 
 export interface AppOptions {
-  routes: Route[];
+  routes: readonly Route[];
   identify: Identify;
   config: { publicUrl: string; shareUrl?: string | null; trustedProxyHops: number };
   logger?: FastifyBaseLogger;

@@ -4,24 +4,21 @@ import { deferredLoads } from '#base/deferred.ts';
 /**
  * Loads everything that is deferred, with a pause before each step, because a step occupies the event loop for up to
  * 100 ms.
- * @param options.isStopped asked after each pause
- * @returns whether everything is loaded
- * @throws the error of the first load that fails
+ * @param options.signal ends it after the load in progress
+ * @throws the error of the first load that fails; that of the signal
  */
 export async function loadDeferred({
   firstPauseMs,
   pauseMs,
-  isStopped,
+  signal,
 }: {
   firstPauseMs: number;
   pauseMs: number;
-  isStopped: () => boolean;
-}): Promise<boolean> {
-  await delay(firstPauseMs, undefined, { ref: false });
+  signal: AbortSignal;
+}): Promise<void> {
+  await delay(firstPauseMs, undefined, { ref: false, signal });
   for (const load of deferredLoads()) {
-    if (isStopped()) return false;
     await load();
-    await delay(pauseMs, undefined, { ref: false });
+    await delay(pauseMs, undefined, { ref: false, signal });
   }
-  return true;
 }

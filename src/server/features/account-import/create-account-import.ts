@@ -5,7 +5,8 @@ import {
   restoreExportedRecording,
 } from '#contract/restores-api.ts';
 import { sessionOf } from '#server/http/callers.ts';
-import { route, type Route } from '#server/http/route.ts';
+import type { Feature } from '#server/features/feature.ts';
+import { route } from '#server/http/route.ts';
 import { statesOf } from './compare-recordings.ts';
 import { restoreAccountOf } from './restore-account.ts';
 import { addImportedLabels } from './restore-labels.ts';
@@ -13,7 +14,7 @@ import { startRestore } from './restore-recording.ts';
 import type { AccountImportDeps } from './account-import-deps.ts';
 
 /** Builds the feature that imports an account export. It restores the data; the upload routes receive the bytes. */
-export function createAccountImport(deps: AccountImportDeps): { routes: Route[] } {
+export function createAccountImport(deps: AccountImportDeps): Feature {
   const {
     access,
     database: { queries },

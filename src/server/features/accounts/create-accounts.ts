@@ -1,8 +1,7 @@
 import type { Clock } from '#base/clock.ts';
-import type { HttpApp } from '#server/http/app.ts';
+import type { Feature } from '#server/features/feature.ts';
 import type { Identify } from '#server/http/principal.ts';
-import type { Route } from '#server/http/route.ts';
-import type { JobHandler, JobQueue } from '#server/jobs/job-queue.ts';
+import type { JobQueue } from '#server/jobs/job-queue.ts';
 import type { Mailer } from '#server/mail/mailer.ts';
 import type { Database } from '#server/storage/database/database.ts';
 import { AccountCookies } from './cookies.ts';
@@ -69,13 +68,8 @@ export interface AccountsDeps extends ProviderOptions {
 }
 
 /** The interface of the accounts feature for the rest of the server. */
-export interface Accounts {
-  routes: Route[];
+export interface Accounts extends Feature {
   identifySession: Identify['session'];
-  jobs: JobHandler[];
-  schedules: readonly { kind: string; everyMs: number }[];
-  /** Mounts the routes that are not part of the contract. */
-  mount(app: HttpApp): void;
   /** Hashes passwords in the one queue of this server. */
   passwords: Passwords;
   /** Encrypts what must be read again. */

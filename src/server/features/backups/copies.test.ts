@@ -68,7 +68,14 @@ const schedulesOf = (
   settings: Parameters<typeof createBackups>[1],
 ) =>
   createBackups(
-    { ...backedUp, version: '1.0.0', secretKey, place: '/data', openTarget: async () => target },
+    {
+      ...backedUp,
+      version: '1.0.0',
+      secretKey,
+      place: '/data',
+      openTarget: async () => target,
+      onRejected: () => undefined,
+    },
     settings,
   );
 

@@ -26,6 +26,7 @@ eachDatabase((_name, open) => {
         version: '1.0.0',
         secretKey,
         place: '/data',
+        onRejected: () => undefined,
         openTarget: async (to) => {
           const target = await openFolderBackupTarget(to, { create: true });
           const connection = { isOpen: true };

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '#base/clock.ts';
 import { day } from '#base/duration.ts';
+import type { Feature } from '#server/features/feature.ts';
 import type { JobHandler } from '#server/jobs/job-queue.ts';
+import type { Schedule } from '#server/jobs/job-schedule.ts';
 import { backupNameOf } from '#server/storage/backups/backup-place.ts';
 import type { BackupTarget } from '#server/storage/backups/backup-target.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
@@ -44,11 +46,13 @@ export interface BackupsDeps {
   place: string;
   /** Opens the configured place; rejects with a sentence for the operator. */
   openTarget: (to: string) => Promise<BackupTarget>;
+  /** Called at the start if `checkPlace` finds a reason. */
+  onRejected: (problem: string) => void;
 }
 
-export interface Backups {
-  jobs: JobHandler[];
-  schedules: readonly { kind: string; everyMs: number }[];
+export interface Backups extends Feature {
+  jobs: readonly JobHandler[];
+  schedules: readonly Schedule[];
   /** @param otherEveryMs the interval of backups that another server schedules, if this one schedules none */
   status(otherEveryMs?: number | null): Promise<BackupStatus>;
   /**
@@ -195,12 +199,19 @@ export function createBackups(deps: BackupsDeps, settings: BackupSettings | null
       }
     },
   });
+  // The scheduled backup reports why its place cannot be read.
+  const check = (): Promise<string | null> =>
+    settings === null ? Promise.resolve(null) : checkPlace(deps, settings).catch(() => null);
   return {
     jobs: settings === null ? [] : [job(settings)],
     schedules: settings === null ? [] : [{ kind: backupJob, everyMs: settings.everyMs }],
-    // The scheduled backup reports why its place cannot be read.
-    checkPlace: () =>
-      settings === null ? Promise.resolve(null) : checkPlace(deps, settings).catch(() => null),
+    // Nothing waits for it: the place may respond after minutes.
+    start() {
+      void check().then((problem) => {
+        if (problem !== null) deps.onRejected(problem);
+      });
+    },
+    checkPlace: check,
     status: (otherEveryMs = null) => backupStatus(deps, settings?.everyMs ?? otherEveryMs),
   };
 }

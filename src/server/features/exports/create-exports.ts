@@ -1,6 +1,6 @@
 import type { Clock } from '#base/clock.ts';
 import { hour } from '#base/duration.ts';
-import type { Route } from '#server/http/route.ts';
+import type { Feature } from '#server/features/feature.ts';
 import type { JobHandler, JobQueue } from '#server/jobs/job-queue.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import type { DiskReserve } from '#server/storage/blobs/disk-reserve.ts';
@@ -18,8 +18,7 @@ import { createTickets } from './zip/tickets.ts';
 
 const removeJob = 'remove-old-exports';
 
-/** Recurring jobs and their intervals. */
-export const exportSchedules = [{ kind: removeJob, everyMs: hour }] as const;
+const exportSchedules = [{ kind: removeJob, everyMs: hour }] as const;
 
 export interface ExportsDeps {
   access: Pick<RecordingAccess, 'recordings'>;
@@ -32,13 +31,14 @@ export interface ExportsDeps {
   storedSegments: StoredSegments;
 }
 
-/** Builds the exports feature. */
-export function createExports(deps: ExportsDeps): {
-  routes: Route[];
-  jobs: JobHandler[];
+/** The interface of the exports feature for the rest of the server. */
+export interface Exports extends Feature {
   /** Converts windows of recordings, and limits how many conversions of them run at once. */
   windows: { converter: WindowConverter; conversions: Conversions };
-} {
+}
+
+/** Builds the exports feature. */
+export function createExports(deps: ExportsDeps): Exports {
   const {
     blobs,
     clock,
@@ -71,6 +71,7 @@ export function createExports(deps: ExportsDeps): {
       nowMs: () => clock.nowMs(),
     }),
     jobs: [gatherAccountJob(deps), removeOld],
+    schedules: exportSchedules,
     windows: {
       converter: createWindowConverter(findFfmpeg),
       conversions: new Conversions({ encoding: 1, open: 6, openOfOwner: 3 }),

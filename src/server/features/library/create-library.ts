@@ -16,9 +16,10 @@ import {
 import { listRecordings } from '#contract/recordings-api.ts';
 import { sessionOf } from '#server/http/callers.ts';
 import { route, type Route } from '#server/http/route.ts';
-import type { JobHandler, JobQueue } from '#server/jobs/job-queue.ts';
+import type { JobQueue } from '#server/jobs/job-queue.ts';
 import type { Database } from '#server/storage/database/database.ts';
 import type { RecordingAccess } from '#server/features/access/recording-access.ts';
+import type { Feature } from '#server/features/feature.ts';
 import type { ChangeAnnouncer } from '#server/features/live/change-announcer.ts';
 import type { Recordings } from '#server/features/recordings/create-recordings.ts';
 import { createChangeMany } from './bulk-service.ts';
@@ -40,14 +41,9 @@ export interface LibraryDeps {
 }
 
 /** The interface of the library feature for the rest of the server. */
-export interface Library {
-  routes: Route[];
-  jobs: JobHandler[];
+export interface Library extends Feature {
   /** Whether the list supports this query. */
   isViewQuery: (query: string) => boolean;
-  /** Starts updating the search index: once now, and whenever it falls behind. */
-  start(): Promise<void>;
-  stop(): void;
 }
 
 const tagRoutes = (tags: TagsService): Route[] => [
@@ -118,6 +114,7 @@ export function createLibrary(deps: LibraryDeps): Library {
     ],
     jobs: [indexJobHandler(database)],
     isViewQuery,
+    // Updates the search index: once now, and whenever it falls behind.
     async start() {
       await enqueueIndexing(queue, database);
       stopWatching();

@@ -1,5 +1,5 @@
 import type { Recording } from '#contract/recordings.ts';
-import type { Route } from '#server/http/route.ts';
+import type { Feature } from '#server/features/feature.ts';
 import type { JobHandler } from '#server/jobs/job-queue.ts';
 import { createFinishRecording, finishRecordingJobs } from './finish-recording.ts';
 import { mediaRoutes } from './media/media-routes.ts';
@@ -49,11 +49,7 @@ const recordingJobs = (deps: JudgeAgainDeps): JobHandler[] => [
 ];
 
 /** The interface of the recordings feature for the rest of the server. */
-export interface Recordings {
-  routes: Route[];
-  jobs: JobHandler[];
-  /** Recurring jobs and their intervals. */
-  schedules: typeof recordingSchedules;
+export interface Recordings extends Feature {
   view: RecordingView;
   /** The API representations of these recordings, in the given order. Unknown ids are left out. */
   presentMany(ids: readonly string[]): Promise<Recording[]>;

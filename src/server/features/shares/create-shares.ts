@@ -9,8 +9,8 @@ import type { Conversions } from '#server/features/exports/convert/conversions.t
 import type { ChangeAnnouncer } from '#server/features/live/change-announcer.ts';
 import type { Recordings } from '#server/features/recordings/create-recordings.ts';
 import type { Identify } from '#server/http/principal.ts';
-import type { Route } from '#server/http/route.ts';
-import type { JobHandler, JobQueue } from '#server/jobs/job-queue.ts';
+import type { Feature } from '#server/features/feature.ts';
+import type { JobQueue } from '#server/jobs/job-queue.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import type { Database } from '#server/storage/database/database.ts';
 import { isUnfinished } from '#server/storage/rows/unfinished.ts';
@@ -59,22 +59,17 @@ export interface SharesFeatureDeps {
   files: ListeningFiles;
   /** How many responses listeners may have open together. */
   maxStreams: number;
+  /** Called if the links or a recording can't be read; they are read again. */
+  onError: (error: unknown) => void;
 }
 
 /** The interface of the shares feature for the rest of the server. */
-export interface Shares {
-  routes: Route[];
+export interface Shares extends Feature {
   identify: NonNullable<Identify['share']>;
-  jobs: JobHandler[];
-  schedules: typeof shareSchedules;
   /** Up to where the listeners of a recording's live links may have listened. */
   listenedUntilMs: ReturnType<typeof createListenedUntil>;
-  /** Ends open responses of links in this process, also if another process ended the link. */
-  watch: LinkWatch;
-  /** Counts openings of pages; stopped after the last request. */
-  openCounts: OpenCounts;
-  /** Ends the event streams of listeners, for shutdown. */
-  closeStreams(): void;
+  /** Ends and updates what listeners have open in this process, as it happens twice a second. */
+  checkLinks(): Promise<void>;
 }
 
 /** Builds the shares feature. */
@@ -141,10 +136,19 @@ export function createShares(deps: SharesFeatureDeps): Shares {
     listenedUntilMs: createListenedUntil({ clock, receivedMs }),
     jobs: [...m4aJobs(media), sweepSharesJob(deps)],
     schedules: shareSchedules,
-    watch,
-    openCounts,
-    closeStreams() {
-      for (const link of open.all()) if (link.kind === 'events') link.end();
+    mount(app) {
+      app.addHook('preClose', async () => {
+        for (const link of open.all()) if (link.kind === 'events') link.end();
+      });
     },
+    start() {
+      watch.start(deps.onError);
+    },
+    async stop() {
+      await watch.stop();
+      // After the last request.
+      await openCounts.stop();
+    },
+    checkLinks: () => watch.check(),
   };
 }

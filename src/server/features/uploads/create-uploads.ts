@@ -1,11 +1,11 @@
 import type { Clock } from '#base/clock.ts';
 import type { UploadCapability } from '#contract/recordings.ts';
 import type { Identify } from '#server/http/principal.ts';
-import type { Route } from '#server/http/route.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import type { Database, Queries } from '#server/storage/database/database.ts';
 import { type CapabilityOf, createCapabilities } from './capabilities.ts';
 import { createStoredSegments, type StoredSegments } from './stored-segments.ts';
+import type { Feature } from '#server/features/feature.ts';
 import type { SessionTakes } from '#server/features/accounts/sessions/sessions-deps.ts';
 import { createTakesOfSessions } from './takes-of-sessions.ts';
 import { createUploadRegister } from './upload-register.ts';
@@ -14,8 +14,7 @@ import { createUploadsService, type UploadsDeps } from './uploads-service.ts';
 import { createUploadsStore } from './uploads-store.ts';
 
 /** The interface of the uploads feature for the rest of the server. */
-export interface Uploads {
-  routes: Route[];
+export interface Uploads extends Feature {
   identifyUploadCapability: Identify['uploadCapability'];
   /** Issues an upload capability for an unfinished recording in the caller's transaction. */
   issueCapability(queries: Queries, of: CapabilityOf): Promise<UploadCapability>;

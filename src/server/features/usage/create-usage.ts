@@ -1,4 +1,4 @@
-import type { Route } from '#server/http/route.ts';
+import type { Feature } from '#server/features/feature.ts';
 import type { Clock } from '#base/clock.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import type { DiskReserve } from '#server/storage/blobs/disk-reserve.ts';
@@ -9,8 +9,7 @@ import { createQuota, type Quota } from './quota.ts';
 import { usageRoutes } from './usage-routes.ts';
 
 /** The interface of the usage feature for the rest of the server. */
-export interface Usage {
-  routes: Route[];
+export interface Usage extends Feature {
   usageOf: Quota['usageOf'];
   admitImport: Quota['admitImport'];
   admitBytes: Quota['admitBytes'];

@@ -12,7 +12,7 @@ const notAllowed = (methods: readonly string[]): ProblemError =>
   new ProblemError('method-not-allowed', { headers: { Allow: [...new Set(methods)].join(', ') } });
 
 /** Finds the methods that the contract defines for a path. */
-function methodFinder(routes: Route[]): (path: string) => string[] {
+function methodFinder(routes: readonly Route[]): (path: string) => string[] {
   const known = routes.map(({ endpoint }) => ({
     method: endpoint.method,
     pattern: new RegExp(`^${endpoint.path.replace(/:[A-Za-z]+/g, '[^/]+')}/?$`),
@@ -24,7 +24,7 @@ function methodFinder(routes: Route[]): (path: string) => string[] {
  * Distinguishes a path that exists under other methods (405 with Allow, RFC 9110 §15.5.6) from an unknown path
  * (404).
  */
-export function answerUnknownRequests(app: FastifyInstance, routes: Route[]): void {
+export function answerUnknownRequests(app: FastifyInstance, routes: readonly Route[]): void {
   const methodsAt = methodFinder(routes);
   // Runs before the body is read, because the framework has different errors for the bodies of such requests.
   app.addHook('onRequest', async (request) => {

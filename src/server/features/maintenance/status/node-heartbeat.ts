@@ -35,6 +35,7 @@ export class NodeHeartbeat {
   #build: Promise<string> | null = null;
   #running: Promise<void> | null = null;
   #hasFailed = false;
+  #isStopped = false;
 
   constructor(deps: NodeHeartbeatDeps) {
     this.#deps = deps;
@@ -60,6 +61,9 @@ export class NodeHeartbeat {
 
   /** Stops, and removes the row of this node. Waits two seconds at most for the database. */
   async stop(): Promise<void> {
+    this.#isStopped = true;
+    // Without any heartbeat there is no row.
+    if (this.#build === null) return;
     const remove = async (): Promise<void> => {
       await this.#beats.stop();
       await this.#running?.catch(() => undefined);
@@ -75,6 +79,8 @@ export class NodeHeartbeat {
     const { store, clock, node, hasOtherClock } = this.#deps;
     this.#build ??= this.#deps.build();
     const build = await this.#build;
+    // The hash of all files may take longer than a start that fails.
+    if (this.#isStopped) return;
     const disk = await this.#space();
     const askedAt = performance.now();
     const nowMs = await store.nowMs();

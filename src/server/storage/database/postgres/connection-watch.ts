@@ -54,6 +54,7 @@ export class ConnectionWatch {
     pool.on('remove', (client) => {
       this.#busySinceMs.delete(client);
       this.#processes.delete(client);
+      if (this.#processes.size === 0) this.#stopTimer();
     });
   }
 
