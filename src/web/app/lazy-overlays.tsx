@@ -12,6 +12,7 @@ import { takeContinuing } from '#web/features/recorder/continue-take.ts';
 import { ContinueDialog } from './continue-dialog.tsx';
 import { continueAfterQuestion } from './continue-question.ts';
 import { shareRunningTake } from './share-take.ts';
+import { useOwnKeysToast } from './shortcuts/own-keys.ts';
 import { useAccountToasts } from './use-account-toasts.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 
@@ -35,6 +36,7 @@ export function LazyOverlays() {
   const take = useTake();
   const isSharing = useStore(shareSheet) !== null;
   useAccountToasts();
+  useOwnKeysToast();
   return (
     <>
       <AccountOverlays />

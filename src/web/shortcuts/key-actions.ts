@@ -1,15 +1,12 @@
 /**
- * The actions with a single-character key, as `place.action`, and their default keys. An action works in its place
- * alone, so two places may share a key. A capital letter needs Shift. `0-9` is ten keys at once; it can be
- * switched off, but not replaced by another key.
+ * The actions with a single-character key, as `place.action`, and their keys. An action works in its place alone, so
+ * two places may share a key. A capital letter needs Shift. `0-9` is ten keys at once. No key ends a recording.
  */
-export const defaultKeys = {
+export const actionKeys = {
   'recorder.record': 'r',
   'recorder.pause': 'p',
   'recorder.mark': 'm',
   'recorder.note': 'n',
-  // No key ends a recording unless the user chose one.
-  'recorder.stop': null,
   'player.play': 'k',
   'player.back': 'j',
   'player.forward': 'l',
@@ -32,7 +29,7 @@ export const defaultKeys = {
   'everywhere.help': '?',
 } as const;
 
-export type KeyAction = keyof typeof defaultKeys;
+export type KeyAction = keyof typeof actionKeys;
 
 /** Actions that repeat while their key is held. All others run once per press. */
 const steppingActions: ReadonlySet<KeyAction> = new Set<KeyAction>([
@@ -44,20 +41,11 @@ const steppingActions: ReadonlySet<KeyAction> = new Set<KeyAction>([
   'player.zoomOut',
 ]);
 
-/** The keys that the user chose, where they differ from the defaults; null is switched off. */
-export type ChosenKeys = Readonly<Partial<Record<KeyAction, string | null>>>;
-
 /** The ten digits, as one key. */
-export const digitKeys = defaultKeys['player.tenth'];
+export const digitKeys = actionKeys['player.tenth'];
 
 /** Whether `name` is one of the actions. */
-export const isKeyAction = (name: string): name is KeyAction => Object.hasOwn(defaultKeys, name);
+export const isKeyAction = (name: string): name is KeyAction => Object.hasOwn(actionKeys, name);
 
 /** Whether the action repeats while its key is held. */
 export const isStepping = (action: KeyAction): boolean => steppingActions.has(action);
-
-/** The key of an action; null if it is switched off. */
-export function keyIn(chosen: ChosenKeys, action: KeyAction): string | null {
-  const key = chosen[action];
-  return key === undefined ? defaultKeys[action] : key;
-}

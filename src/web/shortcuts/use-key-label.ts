@@ -1,6 +1,5 @@
 import { useStore } from '#web/ui/hooks/use-store.ts';
-import { chosenKeys } from './chosen-keys.ts';
-import { keyIn, type KeyAction } from './key-actions.ts';
+import { actionKeys, type KeyAction } from './key-actions.ts';
 import { shortcutPreference } from './shortcut-preference.ts';
 
 /** A key as printed on a keyboard, the same in every language. */
@@ -9,8 +8,6 @@ export function keyLabel(key: string): string {
   return /^[A-Z]$/.test(key) ? `⇧ ${key}` : key.toUpperCase();
 }
 
-/** The current key of `action`, for a tooltip; empty if it has none. */
-export function useKeyLabel(action: KeyAction): string {
-  const key = keyIn(useStore(chosenKeys), action);
-  return useStore(shortcutPreference) && key !== null ? keyLabel(key) : '';
-}
+/** The key of `action`, for a tooltip; empty while the shortcuts are off. */
+export const useKeyLabel = (action: KeyAction): string =>
+  useStore(shortcutPreference) ? keyLabel(actionKeys[action]) : '';

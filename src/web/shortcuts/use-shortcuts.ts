@@ -1,7 +1,6 @@
 import { useEffect, useEffectEvent } from 'react';
-import { chosenKeys } from './chosen-keys.ts';
 import { spendKey } from './held-key.ts';
-import { digitKeys, isKeyAction, isStepping, keyIn, type KeyAction } from './key-actions.ts';
+import { actionKeys, digitKeys, isKeyAction, isStepping, type KeyAction } from './key-actions.ts';
 import { matchShortcut } from './match-shortcut.ts';
 import { shortcutPreference } from './shortcut-preference.ts';
 import { isFreeForShortcut } from './shortcut-target.ts';
@@ -11,11 +10,10 @@ type Handler = ((key: string) => void) | undefined;
 export type Shortcuts = Readonly<Partial<Record<KeyAction, Handler>>>;
 
 function actionOf(shortcuts: Shortcuts, key: string): KeyAction | undefined {
-  const chosen = chosenKeys.getSnapshot();
   const has = (wanted: string) =>
     Object.keys(shortcuts)
       .filter(isKeyAction)
-      .find((action) => keyIn(chosen, action) === wanted);
+      .find((action) => actionKeys[action] === wanted);
   // Plus needs Shift on most keyboards, and the equals sign is the same key without it.
   return has(key) ?? (/^\d$/.test(key) ? has(digitKeys) : undefined) ?? (key === '=' ? has('+') : undefined);
 }
@@ -34,7 +32,7 @@ function findHandler(
 }
 
 /**
- * Runs handlers for the keys chosen for actions, and for fixed keys, while this component is mounted:
+ * Runs handlers for the keys of actions, and for other keys, while this component is mounted:
  * `useShortcuts({ 'player.play': toggle }, { ' ': toggle, 'Shift+ArrowLeft': backALittle })`. Ignores keys while
  * the user types, in dialogs and menus, with Ctrl/Alt/Meta, and if the focused control uses the key itself. A held
  * key runs its handler once, unless it is a step (arrows, back, faster, zoom).

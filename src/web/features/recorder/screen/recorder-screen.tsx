@@ -125,7 +125,6 @@ function Controls({ state, onRecord, onMark }: ControlsProps) {
         ? onRecord
         : undefined,
     'recorder.pause': isPaused ? recorder.resume : recorder.pause,
-    'recorder.stop': isTakeOpen || state.status === 'foreign' ? recorder.stop : undefined,
     'recorder.mark': isTakeOpen ? () => onMark('key') : undefined,
   });
   return (
