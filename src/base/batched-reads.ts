@@ -17,7 +17,7 @@ export class BatchedReads<Value> {
   /**
    * @param readMany reads the values of different keys; its result lacks keys that have none
    * @param options.atOnce how many queries may run at the same time
-   * @param options.most how many keys one query may have
+   * @param options.max how many keys one query may have
    */
   constructor(
     readMany: (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>,

@@ -1,4 +1,5 @@
 import type { Clock } from '#base/clock.ts';
+import { BatchedReads } from '#base/batched-reads.ts';
 import { minute, second } from '#base/duration.ts';
 import { IdleMap } from '#base/idle-map.ts';
 import { spreadReadAtMs } from '#base/spread-reads.ts';
@@ -7,7 +8,7 @@ import { ProblemError } from '#server/http/problem.ts';
 import type { Queries } from '#server/storage/database/database.ts';
 import { reservedError, type DiskReserve } from '#server/storage/blobs/disk-reserve.ts';
 import type { LandedBytes } from './landed-bytes.ts';
-import type { Quota } from './quota.ts';
+import type { Quota, QuotaUsage } from './quota.ts';
 
 /** The bytes to append, and the facts of their recording. */
 interface AppendOptions {
@@ -75,9 +76,7 @@ function rejectBeyondBounds(
   if (!now.isReserveFree && (!isLive || overBytes > 0)) throw reservedError();
 }
 
-interface Sum {
-  usedBytes: number;
-  quotaBytes: number | null;
+interface Sum extends QuotaUsage {
   readAtMs: number;
 }
 
@@ -112,15 +111,38 @@ export function createAppendAdmission({
   reserve: DiskReserve;
 }): AppendAdmission {
   const sums = new IdleMap<string, Sum>({ idleMs: sumUsedForMs, nowMs: () => performance.now() });
+  /** Sums that are being read, by owner: appends that arrive meanwhile wait for the same read. */
+  const reading = new Map<string, Promise<Sum>>();
+  const counted = new BatchedReads<QuotaUsage>((ownerIds) => quota.countedOf(queries, ownerIds));
 
-  async function sumOf(ownerId: string): Promise<Sum> {
+  async function readSum(ownerId: string, readAtMs: number): Promise<Sum> {
+    const usage = await counted.read(ownerId);
+    if (usage === undefined) throw new Error('no sum of this user');
+    return { ...usage, readAtMs };
+  }
+
+  function sumOf(ownerId: string): Sum | Promise<Sum> {
     const nowMs = performance.now();
     const known = sums.get(ownerId);
     if (known && nowMs - known.readAtMs < sumUsedForMs) return known;
+    const running = reading.get(ownerId);
+    if (running) return running;
     const readAtMs = spreadReadAtMs({ isFirst: known === undefined, nowMs, trustedMs: sumUsedForMs });
-    const sum = { ...(await quota.countedOf(queries, ownerId)), readAtMs };
-    sums.set(ownerId, sum);
-    return sum;
+    const read = readSum(ownerId, readAtMs);
+    reading.set(ownerId, read);
+    // A read that was forgotten meanwhile may lack what changed.
+    const isCurrent = (): boolean => reading.get(ownerId) === read;
+    void read.then(
+      (sum) => {
+        if (!isCurrent()) return;
+        reading.delete(ownerId);
+        sums.set(ownerId, sum);
+      },
+      () => {
+        if (isCurrent()) reading.delete(ownerId);
+      },
+    );
+    return read;
   }
 
   return {
@@ -149,6 +171,7 @@ export function createAppendAdmission({
     },
     async forget(ownerId, recordingId) {
       sums.delete(ownerId);
+      reading.delete(ownerId);
       await landed.forget(ownerId, recordingId);
     },
   };

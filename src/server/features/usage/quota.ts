@@ -1,9 +1,8 @@
 import { limits } from '#contract/limits.ts';
 import { serverLimits } from '#contract/server-limits.ts';
 import { ProblemError } from '#server/http/problem.ts';
-import { believableCount } from '#server/storage/rows/believable.ts';
 import type { LandedBytes } from './landed-bytes.ts';
-import { usedBytesOf } from '#server/storage/rows/used-bytes.ts';
+import { countedBytesOf } from '#server/storage/rows/used-bytes.ts';
 import type { Database, Queries } from '#server/storage/database/database.ts';
 import type { DiskReserve } from '#server/storage/blobs/disk-reserve.ts';
 import type { AdmitText } from '#server/storage/rows/admit-text.ts';
@@ -15,8 +14,8 @@ export interface QuotaUsage {
 }
 
 export interface Quota {
-  /** Without growing recordings: see `LandedBytes`. */
-  countedOf: (queries: Queries, ownerId: string) => Promise<QuotaUsage>;
+  /** Of each user, without growing recordings: see `LandedBytes`. Unknown users store nothing. */
+  countedOf: (queries: Queries, ownerIds: readonly string[]) => Promise<ReadonlyMap<string, QuotaUsage>>;
   usageOf: (queries: Queries, ownerId: string) => Promise<QuotaUsage>;
   /**
    * Checks an import before its bytes are sent. Call it in the transaction that registers it.
@@ -61,17 +60,15 @@ export function createQuota(
     reserve,
   }: { defaultBytes: number | null; landed: LandedBytes; reserve: Pick<DiskReserve, 'check'> },
 ): Quota {
-  async function countedOf(queries: Queries, ownerId: string): Promise<QuotaUsage> {
-    const own = await queries
-      .selectFrom('quotas')
-      .select('quota_bytes')
-      .where('user_id', '=', ownerId)
-      .executeTakeFirst();
-    return {
-      usedBytes: (await usedBytesOf(queries, [ownerId])).get(ownerId) ?? 0,
-      quotaBytes: own === undefined ? defaultBytes : believableCount(own.quota_bytes),
-    };
-  }
+  const countedOf: Quota['countedOf'] = async (queries, ownerIds) => {
+    const counted = await countedBytesOf(queries, ownerIds);
+    return new Map(
+      ownerIds.map((id) => {
+        const { usedBytes = 0, quotaBytes = null } = counted.get(id) ?? {};
+        return [id, { usedBytes, quotaBytes: quotaBytes ?? defaultBytes }];
+      }),
+    );
+  };
 
   const overQuota = ({ usedBytes, quotaBytes }: QuotaUsage, pointer: string): ProblemError =>
     new ProblemError('quota-exceeded', {
@@ -79,8 +76,9 @@ export function createQuota(
     });
 
   async function usageOf(queries: Queries, ownerId: string): Promise<QuotaUsage> {
-    const { usedBytes, quotaBytes } = await countedOf(queries, ownerId);
-    return { usedBytes: usedBytes + (await landed.uncountedOf(queries, ownerId)), quotaBytes };
+    const [usage] = (await countedOf(queries, [ownerId])).values();
+    if (usage === undefined) throw new Error('no sum of this user');
+    return { ...usage, usedBytes: usage.usedBytes + (await landed.uncountedOf(queries, ownerId)) };
   }
 
   const admitBytes: Quota['admitBytes'] = async (queries, ownerId, { sizeBytes, pointer }) => {

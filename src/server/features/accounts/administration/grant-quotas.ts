@@ -3,7 +3,7 @@ import { getMissingQuotas, grantMissingQuotas } from '#contract/administration-a
 import { adminOf } from '#server/http/callers.ts';
 import { route, type Route } from '#server/http/route.ts';
 import { recordEvent } from '#server/features/accounts/audit-log.ts';
-import { usedBytesOf } from '#server/storage/rows/used-bytes.ts';
+import { countedBytesOf } from '#server/storage/rows/used-bytes.ts';
 import type { Queries } from '#server/storage/database/database.ts';
 import type { AdministrationDeps } from './administration-deps.ts';
 
@@ -38,8 +38,8 @@ async function countMissing(
     const ids = rows.map(({ id }) => id);
     if (ids.length === 0) return counts;
     counts.userCount += ids.length;
-    const used = await usedBytesOf(queries, ids);
-    counts.overCount += [...used.values()].filter((bytes) => bytes > quotaBytes).length;
+    const counted = await countedBytesOf(queries, ids);
+    counts.overCount += [...counted.values()].filter(({ usedBytes }) => usedBytes > quotaBytes).length;
     lastId = ids.at(-1) ?? '';
   }
 }
