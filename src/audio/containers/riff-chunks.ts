@@ -28,7 +28,7 @@ export const nextChunkByte = ({ contentByte, sizeBytes }: RiffChunk): number =>
 
 /**
  * The chunks of a WAVE file in order; reads only their headers.
- * @param options.most limit for files made to waste time
+ * @param options.max limit for files made to waste time
  */
 export async function* chunksOf(
   { sizeBytes, read }: PieceFile,

@@ -31,7 +31,7 @@ export class OpenLinks {
   readonly #isClientNetwork: IsClientNetwork;
   readonly #max: number;
 
-  /** @param options.most how many listeners may have open together */
+  /** @param options.max how many listeners may have open together */
   constructor({ isClientNetwork, max }: { isClientNetwork: IsClientNetwork; max: number }) {
     this.#isClientNetwork = isClientNetwork;
     this.#max = max;

@@ -5,7 +5,7 @@ import type { Clock } from '#base/clock.ts';
  * Returns a function that makes the value of a key, and gives simultaneous and later callers the same one. A value
  * that could not be made is made again for the next caller.
  * @param options.forMs how long a value is given out, in milliseconds from when its making started
- * @param options.most how many values are stored; the least recently used one makes place
+ * @param options.max how many values are stored; the least recently used one makes place
  */
 export function sharedForAWhile<Value>({
   clock,
