@@ -86,7 +86,7 @@ const storeAsFormerBuild = (page: Page): Promise<void> =>
           const all = takes.getAll();
           all.addEventListener('success', () => {
             for (const { pendingChanges, ...take } of all.result)
-              takes.put({ ...take, ['untold']: pendingChanges });
+              takes.put({ ...take, ['untold']: pendingChanges.map(({ kind }: { kind: string }) => kind) });
           });
           transaction.addEventListener('complete', () => {
             opening.result.close();
@@ -111,7 +111,7 @@ test('a change that an earlier build stored offline reaches the server', async (
   await browserContext.setOffline(true);
   await page.keyboard.press('Enter');
   await expect(page.getByText(/Renamed to .{0,3}The well/)).toBeVisible();
-  await expect.poll(async () => (await takesOnDevice(page))[0]?.pendingChanges).toEqual(['title']);
+  await expect.poll(async () => (await takesOnDevice(page))[0]?.pendingChanges).toEqual([{ kind: 'title' }]);
   await storeAsFormerBuild(page);
 
   await browserContext.setOffline(false);

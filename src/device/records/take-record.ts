@@ -1,6 +1,7 @@
 import type { Quality } from '#contract/limits.ts';
 import type { SegmentPlaces } from './stream-places.ts';
 import type { Gap, Pause, UploadCapability } from '#contract/recordings.ts';
+import { currentChanges, type PendingChange } from './pending-change.ts';
 import { knownLengthMs } from './take-length.ts';
 
 /** A named moment of a take. */
@@ -117,22 +118,23 @@ export interface TakeRecord {
   updatedAtMs: number;
 }
 
-/**
- * A change that needs its own request: the title, whether the take is in the trash (`place`), or a marker or note
- * that the server already had.
- */
-export type PendingChange = 'title' | 'place' | `marker ${string}` | `note ${string}`;
-
 /** The former name of `pendingChanges`, in builds before the first release. */
 const formerName = 'untold';
 
+/** A take as this or an earlier build stored it. */
+export type TakeOfAnyBuild = Omit<TakeRecord, 'pendingChanges'> & {
+  pendingChanges?: readonly (PendingChange | string)[] | undefined;
+  [formerName]?: readonly string[];
+};
+
+const isOfThisBuild = (stored: TakeOfAnyBuild): stored is TakeRecord =>
+  !(formerName in stored) && (stored.pendingChanges ?? []).every((change) => typeof change !== 'string');
+
 /** Converts a stored take to the current format, including the changes that an earlier build had not sent. */
-export function currentRecord(stored: TakeRecord): TakeRecord {
-  const measured = withKnownLength(stored);
-  if (!(formerName in measured)) return measured;
-  const { [formerName]: former, ...take } = measured as TakeRecord &
-    Record<typeof formerName, TakeRecord['pendingChanges']>;
-  return { ...take, pendingChanges: [...new Set([...(former ?? []), ...(take.pendingChanges ?? [])])] };
+export function currentRecord(stored: TakeOfAnyBuild): TakeRecord {
+  if (isOfThisBuild(stored)) return withKnownLength(stored);
+  const { [formerName]: former = [], pendingChanges = [], ...take } = stored;
+  return withKnownLength({ ...take, pendingChanges: currentChanges([...former, ...pendingChanges]) });
 }
 
 /**
@@ -149,8 +151,3 @@ function withKnownLength(stored: TakeRecord): TakeRecord {
 /** Whether the take has changes that the server does not have. */
 export const hasPendingChanges = ({ pendingChanges }: Pick<TakeRecord, 'pendingChanges'>): boolean =>
   (pendingChanges?.length ?? 0) > 0;
-
-export const withPendingChange = (
-  pendingChanges: TakeRecord['pendingChanges'],
-  what: PendingChange,
-): readonly PendingChange[] => [...new Set([...(pendingChanges ?? []), what])];

@@ -101,7 +101,7 @@ describe('expired copies', () => {
   });
 
   test('do not include copies with pending changes', () => {
-    const copy = { receiptAtMs: 0, pendingChanges: ['title'] } as const;
+    const copy = { receiptAtMs: 0, pendingChanges: [{ kind: 'title' }] } as const;
     expect(takesToRemove([record(copy)], nothing, 8 * day)).toEqual([]);
     expect(ids(takesToRemove([record({ ...copy, pendingChanges: [] })], nothing, 8 * day))).toEqual(['a']);
   });
@@ -115,7 +115,7 @@ describe('expired copies', () => {
 
 describe('takes to flush', () => {
   test('are those of the signed-in user that the server knows and that have pending changes', () => {
-    const pendingChanges = { ownerId: 'rosa', upload, pendingChanges: ['place'] } as const;
+    const pendingChanges = { ownerId: 'rosa', upload, pendingChanges: [{ kind: 'trash' }] } as const;
     const records = [
       record(pendingChanges),
       record({ ...pendingChanges, id: 'whole', upload: null, receiptAtMs: 1 }),

@@ -15,7 +15,7 @@ const deleted = takeRecordFor({
   markers: [{ id: 'm', atMs: 1, label: 'one', sent: true }],
   notes: [{ id: 'n', atMs: 1, text: 'two', sentText: 'two' }],
   passages: [{ id: 'p', atMs: 1, toMs: 2, stored: { fromMs: 1, toMs: 2 } }],
-  pendingChanges: ['title'],
+  pendingChanges: [{ kind: 'title' }],
 });
 
 test('a take that is saved again is new to the server, with everything its user made', () => {

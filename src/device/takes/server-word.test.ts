@@ -12,7 +12,11 @@ const takes = {
   sending: takeRecordFor({ receiptAtMs: null, deletedAtMs: null }),
   copy: takeRecordFor({ receiptAtMs: 5, deletedAtMs: null }),
   'copy in the trash': takeRecordFor({ receiptAtMs: 5, deletedAtMs: 6 }),
-  'copy whose trash is pending': takeRecordFor({ receiptAtMs: 5, deletedAtMs: 6, pendingChanges: ['place'] }),
+  'copy whose trash is pending': takeRecordFor({
+    receiptAtMs: 5,
+    deletedAtMs: 6,
+    pendingChanges: [{ kind: 'trash' }],
+  }),
   rejected: takeRecordFor({ receiptAtMs: null, isRejected: true, rejection: 'deleted' }),
   'in the trash, and only here': takeRecordFor({ receiptAtMs: null, deletedAtMs: 6 }),
 };

@@ -1,3 +1,4 @@
+import { isPending } from '#device/records/pending-change.ts';
 import type { TakeRecord } from '#device/records/take-record.ts';
 
 /**
@@ -29,9 +30,10 @@ const changed = (take: TakeRecord): TakeFate => ({ type: 'changed', take });
 export function fateOf(take: TakeRecord, word: ServerWord, isHeld: boolean): TakeFate {
   if (word.type === 'unknown') return same;
   if (word.type === 'deleted') return fateOfDeleted(take, isHeld);
-  const isPlacePending = take.pendingChanges?.includes('place') ?? false;
   const deletedAtMs = word.type === 'trashed' ? word.atMs : null;
-  const isPlaced = isPlacePending || (deletedAtMs === null) === (take.deletedAtMs === null);
+  const isPlaced =
+    isPending(take.pendingChanges, { kind: 'trash' }) ||
+    (deletedAtMs === null) === (take.deletedAtMs === null);
   return isPlaced ? same : changed({ ...take, deletedAtMs });
 }
 

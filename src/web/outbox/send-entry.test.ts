@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { newEntry } from '#device/outbox/outbox-entry.ts';
+import { withChangesLock } from '#device/sync/changes-lock.ts';
 import { sessionState } from '#web/api/session-state.ts';
 import { sendEntry } from './send-entry.ts';
 
@@ -36,6 +37,27 @@ test('does not send the second call of an entry if another user signs in after t
   const entry = newEntry({ userId: 'alice', kind: 'import', target: 'r', payload: { wanted: 'purge' } });
   expect(await sendEntry(entry)).toBe('other-session');
   expect(done).toHaveLength(1);
+});
+
+test('waits until no other sender of this browser sends a change of the same recording', async () => {
+  vi.stubEnv('DEV', false);
+  const sent: string[] = [];
+  vi.stubGlobal('fetch', async (url: string) => {
+    sent.push(url);
+    return Response.json({});
+  });
+  signIn('alice');
+  const { promise: isFirstSent, resolve: endFirst } = Promise.withResolvers<void>();
+  const first = withChangesLock('r', () => isFirstSent);
+  const payload = { recordingId: 'r', isNew: false, isRemoved: false, fields: { label: 'Well' } };
+  const second = sendEntry(newEntry({ userId: 'alice', kind: 'marker', target: 'm', payload }));
+  await sendEntry(
+    newEntry({ userId: 'alice', kind: 'import', target: 'other', payload: { wanted: 'trash' } }),
+  );
+  expect(sent).toEqual(['/api/recordings/other']);
+  endFirst();
+  await Promise.all([first, second]);
+  expect(sent).toEqual(['/api/recordings/other', '/api/recordings/r/markers/m']);
 });
 
 test('says that the Undo of a cancelled import undoes the move to the trash, so that its links work again', async () => {

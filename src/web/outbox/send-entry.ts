@@ -2,12 +2,14 @@ import { instantOf } from '#base/instant.ts';
 import type { PlaybackPosition } from '#contract/positions-api.ts';
 import type { EntryOf, OutboxEntry } from '#device/outbox/outbox-entry.ts';
 import type { SendResult } from '#device/outbox/outbox.ts';
+import { withChangesLock } from '#device/sync/changes-lock.ts';
 import { answerOrError } from '#web/api/api-error.ts';
 import { call, urlOf } from '#web/api/call.ts';
 import { requestWithoutHold } from '#web/api/request.ts';
 import { sendFavourite } from './send-favourite.ts';
 import { sendMarkerEntry } from './send-marker.ts';
 import { sendNoteEntry } from './send-note.ts';
+import { sendWhereabouts } from './send-recording.ts';
 import { resultOf } from './send-result.ts';
 
 async function attempt(send: () => Promise<unknown>): Promise<SendResult> {
@@ -24,13 +26,12 @@ async function attempt(send: () => Promise<unknown>): Promise<SendResult> {
  * user may sign in between them.
  */
 async function sendImport({ userId, target, payload }: EntryOf<'import'>): Promise<SendResult> {
-  const about = { params: { recordingId: target }, hold: { owner: userId } };
-  if (payload.wanted === 'restore')
-    return attempt(() => call('restoreRecording', { ...about, query: { isUndo: 'true' } }));
-  const trashed = await attempt(() => call('trashRecording', about));
+  const recording = { recordingId: target, owner: userId };
+  if (payload.wanted === 'restore') return attempt(() => sendWhereabouts(recording, 'undone'));
+  const trashed = await attempt(() => sendWhereabouts(recording, 'trashed'));
   return payload.wanted === 'trash' || trashed !== 'settled'
     ? trashed
-    : attempt(() => call('purgeRecording', about));
+    : attempt(() => call('purgeRecording', { params: { recordingId: target }, hold: { owner: userId } }));
 }
 
 /**
@@ -57,13 +58,13 @@ function sendPosition({ target, payload }: EntryOf<'position'>): Promise<SendRes
 export function sendEntry(entry: OutboxEntry): Promise<SendResult> {
   switch (entry.kind) {
     case 'import':
-      return sendImport(entry);
+      return withChangesLock(entry.target, () => sendImport(entry));
     case 'position':
       return sendPosition(entry);
     case 'favourite':
       return sendFavourite(entry);
     case 'marker':
-      return sendMarkerEntry(entry);
+      return withChangesLock(entry.payload.recordingId, () => sendMarkerEntry(entry));
     case 'note':
       return sendNoteEntry(entry);
   }

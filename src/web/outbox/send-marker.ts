@@ -2,6 +2,7 @@ import { i18n } from '@lingui/core';
 import type { Marker } from '#contract/markers-api.ts';
 import type { EntryOf } from '#device/outbox/outbox-entry.ts';
 import type { SendResult } from '#device/outbox/outbox.ts';
+import { type MarkerCalls, type MarkerChange, sendMarker } from '#device/sync/send-marker.ts';
 import { call } from '#web/api/call.ts';
 import { messageOf } from '#web/api/error-messages.ts';
 import { queryClient, recordingKeys } from '#web/api/queries/query-client.ts';
@@ -20,22 +21,23 @@ function showSaved({ target, payload }: MarkerEntry, saved: Marker | null): void
   void queryClient.invalidateQueries({ queryKey });
 }
 
-/** Returns null if the marker was removed. */
-async function saveMarker({ target, userId, payload }: MarkerEntry): Promise<Marker | null> {
-  const { recordingId, isNew, isRemoved, fields } = payload;
-  const hold = { owner: userId };
-  const params = { recordingId, markerId: target };
-  if (isRemoved) {
-    await call('removeMarker', { params, hold });
-    return null;
-  }
-  if (!isNew) return call('changeMarker', { params, hold, body: fields });
+/** The requests for a marker. Each names its user, because another one may have signed in. */
+export function markerCallsOf(owner: string, recordingId: string, markerId: string): MarkerCalls {
+  const hold = { owner };
+  const params = { recordingId, markerId };
+  return {
+    create: (body) => call('createMarker', { params: { recordingId }, hold, body }),
+    change: (body) => call('changeMarker', { params, hold, body }),
+    remove: () => call('removeMarker', { params, hold }),
+  };
+}
+
+function changeOf({ target: id, payload }: MarkerEntry): MarkerChange {
+  const { isNew, isRemoved, fields } = payload;
+  if (isRemoved) return { type: 'removed' };
+  if (!isNew) return { type: 'changed', fields };
   const { atMs = 0, label = '', colour = 'blue' } = fields;
-  const body = { id: target, atMs, label, colour };
-  const made = await call('createMarker', { params: { recordingId }, hold, body });
-  // Creating a marker that exists, because an earlier response was lost, returns it unchanged.
-  const isSame = made.atMs === atMs && made.label === label && made.colour === colour;
-  return isSame ? made : call('changeMarker', { params, hold, body: { atMs, label, colour } });
+  return { type: 'added', marker: { id, atMs, label, colour }, fields: { atMs, label, colour } };
 }
 
 /**
@@ -44,7 +46,9 @@ async function saveMarker({ target, userId, payload }: MarkerEntry): Promise<Mar
  */
 export async function sendMarkerEntry(entry: MarkerEntry): Promise<SendResult> {
   try {
-    showSaved(entry, await saveMarker(entry));
+    const { userId, target, payload } = entry;
+    const calls = markerCallsOf(userId, payload.recordingId, target);
+    showSaved(entry, await sendMarker(changeOf(entry), calls));
     return 'settled';
   } catch (error) {
     return resultOrRejection(error, () => showFailure(() => i18n._(messageOf(error))));

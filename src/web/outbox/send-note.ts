@@ -1,6 +1,7 @@
 import type { Note } from '#contract/notes-api.ts';
 import type { EntryOf, NoteDraft } from '#device/outbox/outbox-entry.ts';
 import type { SendResult } from '#device/outbox/outbox.ts';
+import { withChangesLock } from '#device/sync/changes-lock.ts';
 import { type NoteCalls, sendNote, type UnsavedNote } from '#device/sync/send-note.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
@@ -46,12 +47,12 @@ export function claimDraft(draftId: string, signal: AbortSignal, open: () => Pro
 }
 
 /** The server's version of the note; null if it has none. */
-export const readNote = async (recordingId: string, noteId: string): Promise<Note | null> =>
+const readNote = async (recordingId: string, noteId: string): Promise<Note | null> =>
   (await call('listNotes', { params: { recordingId } })).items.find(({ id }) => id === noteId) ?? null;
 
 /** The requests for a note. Each names its user, because another one may have signed in. */
 export function noteCallsOf(
-  userId: string,
+  userId: string | null,
   { recordingId, noteId, fromMs, toMs }: Omit<NoteDraft, keyof UnsavedNote>,
 ): NoteCalls {
   const hold = { owner: userId };
@@ -71,6 +72,12 @@ const isPurged = (recordingId: string): Promise<boolean> =>
     (error: unknown) => error instanceof ApiError && error.code === 'not-found',
   );
 
+/** Whether the server does not take a text, now or ever. Its user may shorten it, or put it elsewhere. */
+export function isTextRejected(error: unknown): boolean {
+  const result = resultOf(error);
+  return result === 'settled' || (result === 'later' && isRejection(error));
+}
+
 /** Never drops a text, whatever the server's response, unless its recording was deleted permanently. */
 async function resultOfFailure(
   error: unknown,
@@ -79,7 +86,7 @@ async function resultOfFailure(
   const result = resultOf(error);
   if (!(error instanceof ApiError)) return result;
   if (error.code === 'not-found') return (await isPurged(recordingId)) ? 'settled' : 'not-yet';
-  return result === 'settled' || (result === 'later' && isRejection(error)) ? 'not-yet' : result;
+  return isTextRejected(error) ? 'not-yet' : result;
 }
 
 async function resultOfSaving(saver: NoteSaver, { payload }: EntryOf<'note'>): Promise<SendResult> {
@@ -93,7 +100,8 @@ async function resultOfSaving(saver: NoteSaver, { payload }: EntryOf<'note'>): P
 async function sendClosedDraft({ id, userId, payload }: EntryOf<'note'>): Promise<SendResult> {
   if (conflicts.has(id)) return 'not-yet';
   try {
-    const outcome = await sendNote(payload, noteCallsOf(userId, payload));
+    const calls = noteCallsOf(userId, payload);
+    const outcome = await withChangesLock(payload.recordingId, () => sendNote(payload, calls));
     if (outcome.type === 'conflict') {
       conflicts.add(id);
       return 'not-yet';

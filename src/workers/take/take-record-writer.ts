@@ -1,10 +1,6 @@
 import { changeTake } from '#device/takes/takes-store.ts';
-import {
-  type StoredNote,
-  withPendingChange,
-  type TakeRecord,
-  type PendingChange,
-} from '#device/records/take-record.ts';
+import { type PendingChange, withPendingChange } from '#device/records/pending-change.ts';
+import type { StoredNote, TakeRecord } from '#device/records/take-record.ts';
 import type { Gap } from '#contract/recordings.ts';
 
 /** The take's record in memory, saved to disk after each change. */
@@ -56,7 +52,7 @@ export class TakeRecordWriter {
     );
     const changed = { ...this.#record, deletedAtMs, pendingChanges, ...(notes && { notes }) };
     return this.#isTitleNew
-      ? { ...changed, pendingChanges: withPendingChange(pendingChanges, 'title') }
+      ? { ...changed, pendingChanges: withPendingChange(pendingChanges, { kind: 'title' }) }
       : { ...changed, title };
   }
 }

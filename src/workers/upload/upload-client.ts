@@ -25,6 +25,7 @@ import {
   type UploadState,
   uploadStateSchema,
 } from '#contract/uploads-api.ts';
+import type { Addition } from '#device/sync/sent-texts.ts';
 import { contentDigest, hexOfDigestField } from './digests.ts';
 import { readOffset, uploadErrorOf, UploadError } from './upload-error.ts';
 
@@ -33,12 +34,6 @@ const maxCallMs = 30 * second;
 /** Just enough of a response to know that the server wrote it, and not a proxy. */
 const storedSchema = markerSchema.pick({ id: true });
 const storedNoteSchema = noteSchema.pick({ id: true });
-
-/**
- * `existing`: the server had a marker or note of that id, and did not change it. Its answer to a capability only
- * repeats what was sent.
- */
-export type Addition = 'created' | 'existing';
 
 const additionOf = ({ status }: Response): Addition => (status === 200 ? 'existing' : 'created');
 

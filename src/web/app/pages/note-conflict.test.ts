@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { limits } from '#contract/limits.ts';
 import type { Note } from '#contract/notes-api.ts';
 import { newId } from '#device/new-id.ts';
 import type { OutboxEntry } from '#device/outbox/outbox-entry.ts';
@@ -110,7 +111,10 @@ async function sendFromRecovery({
 }: OpenTake): Promise<void> {
   await create('Base');
   const notes = [{ id: note.id, atMs: 0, text: 'Mine', sentText: 'Base' }];
-  storedTakes.set(recordingId, record({ receiptAtMs: 1, notes, pendingChanges: [`note ${note.id}`] }));
+  storedTakes.set(
+    recordingId,
+    record({ receiptAtMs: 1, notes, pendingChanges: [{ kind: 'note', id: note.id }] }),
+  );
   await changeElsewhere();
   await trySendPendingChanges(recordingId);
 }
@@ -201,7 +205,7 @@ describe('a text of a take that waits for its user', () => {
     const stored = () => storedTakes.get(take.recordingId) as TakeRecord;
     const change = (text: string | null) => {
       const notes = text === null ? [] : stored().notes?.map((note) => ({ ...note, text }));
-      const pendingChanges = [`note ${take.note.id}`] as const;
+      const pendingChanges = [{ kind: 'note', id: take.note.id }] as const;
       storedTakes.set(take.recordingId, { ...stored(), notes, pendingChanges });
       return trySendPendingChanges(take.recordingId);
     };
@@ -209,6 +213,16 @@ describe('a text of a take that waits for its user', () => {
       (await listEntries(take.user.id)).map(({ kind, payload }) => (kind === 'note' ? payload.text : kind));
     return { ...take, stored, change, texts };
   };
+
+  test('is in the outbox as well if the server does not take it', async () => {
+    const { change, stored, texts, onServer } = await waiting();
+    await change('x'.repeat(limits.noteLength + 1));
+    expect([stored().pendingChanges, (await texts()).map((text) => text.length)]).toEqual([
+      [],
+      [limits.noteLength + 1],
+    ]);
+    expect(await onServer()).toEqual(['Theirs']);
+  });
 
   test('is in the outbox, and no longer a pending change of the take', async () => {
     const { stored, texts, recordingId, onServer } = await waiting();

@@ -35,6 +35,6 @@ test('a name that was given after an attempt whose response was lost becomes a p
   await markers.rename('m', 'Second');
   const second = markers.nextToSend(true);
   if (second) await markers.setSent(second, await markers.send(second, async () => 'existing'));
-  expect(storedTakes.get('take')).toMatchObject({ pendingChanges: ['marker m'] });
+  expect(storedTakes.get('take')).toMatchObject({ pendingChanges: [{ kind: 'marker', id: 'm' }] });
   expect(markers.nextToSend(true)).toBeNull();
 });

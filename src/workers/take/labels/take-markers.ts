@@ -1,8 +1,8 @@
 import type { TakeRecordWriter } from '#workers/take/take-record-writer.ts';
-import type { PendingChange, TakeMarker } from '#device/records/take-record.ts';
+import type { PendingChange } from '#device/records/pending-change.ts';
+import type { TakeMarker } from '#device/records/take-record.ts';
 import { second } from '#base/duration.ts';
-import type { Addition } from '#workers/upload/upload-client.ts';
-import { SentTexts, type TextOnServer } from './sent-texts.ts';
+import { type Addition, SentTexts, type TextOnServer } from '#device/sync/sent-texts.ts';
 
 /**
  * Most users name a marker or write a note within this time. It is sent after that; the page sends later changes
@@ -70,7 +70,7 @@ export class TakeMarkers {
     this.#resent.delete(id);
     const now = this.#writer.record.markers.find((marker) => marker.id === id);
     const sentLabel = answer === 'rejected' ? label : answer.text;
-    const owed: PendingChange | null = now?.label === sentLabel ? null : `marker ${id}`;
+    const owed: PendingChange | null = now?.label === sentLabel ? null : { kind: 'marker', id };
     await this.#writer.change(
       {
         markers: this.#writer.record.markers.map((marker) =>

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Addition } from '#workers/upload/upload-client.ts';
+import type { Addition } from '#device/sync/sent-texts.ts';
 import { TakeRecordWriter } from '#workers/take/take-record-writer.ts';
 import type { TakeRecord } from '#device/records/take-record.ts';
 import { takeRecordFor } from '#device/records/take-record.suite.ts';
@@ -69,12 +69,12 @@ test('adds a pending change when a note is edited or deleted after it was sent',
   await notes.write('note', 'said more');
   if (sending) await notes.setSent(sending, { text: sending.text });
   expect(onDisk()).toMatchObject({
-    pendingChanges: ['note note'],
+    pendingChanges: [{ kind: 'note', id: 'note' }],
     notes: [{ text: 'said more', sentText: 'said' }],
   });
   storePage({ pendingChanges: [] });
   await notes.remove('note');
-  expect(onDisk()).toMatchObject({ pendingChanges: ['note note'], notes: [] });
+  expect(onDisk()).toMatchObject({ pendingChanges: [{ kind: 'note', id: 'note' }], notes: [] });
 });
 
 test('keeps the text that the page has sent meanwhile', async () => {
@@ -98,7 +98,7 @@ test('are sent again to a server that lost them, and a deleted one is still dele
     await notes.setSent(next, { text: next.text });
   notes.sendAgain();
   await notes.remove('deleted');
-  expect(onDisk().pendingChanges).toEqual(['note deleted']);
+  expect(onDisk().pendingChanges).toEqual([{ kind: 'note', id: 'deleted' }]);
   expect(notes.nextToSend(false)).toEqual({ id: 'left', atMs: 1, text: 'Stays' });
   await notes.setSent({ id: 'left', atMs: 1, text: 'Stays' }, { text: 'Stays' });
   expect(notes.nextToSend(true)).toBeNull();
@@ -124,7 +124,7 @@ describe('a note that the server had already', () => {
     await notes.write('note', 'said more');
     await attempt(notes, existing);
     expect(onDisk()).toMatchObject({
-      pendingChanges: ['note note'],
+      pendingChanges: [{ kind: 'note', id: 'note' }],
       notes: [{ text: 'said more', sentText: 'said' }],
     });
     expect(notes.nextToSend(true)).toBeNull();
@@ -141,7 +141,10 @@ describe('a note that the server had already', () => {
     await typed('said more');
     const recovered = new TakeNotes(new TakeRecordWriter(onDisk()));
     await attempt(recovered, existing);
-    expect(onDisk()).toMatchObject({ pendingChanges: ['note note'], notes: [{ text: 'said more' }] });
+    expect(onDisk()).toMatchObject({
+      pendingChanges: [{ kind: 'note', id: 'note' }],
+      notes: [{ text: 'said more' }],
+    });
     expect(onDisk().notes?.[0]?.sentText).not.toBe('said more');
     expect(recovered.nextToSend(true)).toBeNull();
   });

@@ -1,7 +1,6 @@
 import type { TakeRecordWriter } from '#workers/take/take-record-writer.ts';
 import type { StoredNote, TakeNote } from '#device/records/take-record.ts';
-import type { Addition } from '#workers/upload/upload-client.ts';
-import { SentTexts, type TextOnServer } from './sent-texts.ts';
+import { type Addition, SentTexts, type TextOnServer } from '#device/sync/sent-texts.ts';
 import { settledAfterMs } from './take-markers.ts';
 
 /** A text that no note on the server has. */
@@ -45,7 +44,7 @@ export class TakeNotes {
     this.#changedAtMs.set(id, Date.now());
     await this.#writer.change(
       { notes: this.#with({ ...before, text }) },
-      before.sentText === null ? null : `note ${id}`,
+      before.sentText === null ? null : { kind: 'note', id },
     );
   }
 
@@ -55,7 +54,7 @@ export class TakeNotes {
     if (!before) return;
     await this.#writer.change(
       { notes: this.#notes.filter((note) => note.id !== id) },
-      before.sentText === null ? null : `note ${id}`,
+      before.sentText === null ? null : { kind: 'note', id },
     );
   }
 
@@ -94,7 +93,7 @@ export class TakeNotes {
     const sentText = answer === 'rejected' ? text : (answer.text ?? unknownText);
     await this.#writer.change(
       { notes: now ? this.#with({ ...now, sentText }) : this.#notes },
-      now?.text === sentText ? null : `note ${id}`,
+      now?.text === sentText ? null : { kind: 'note', id },
     );
   }
 

@@ -1,7 +1,7 @@
 import type { TakeMarker, TakeNote, TakePassage } from '#device/records/take-record.ts';
 import type { TakeProgress } from '#workers/take/messages.ts';
 import type { TakeLabelsWriter } from '#workers/take/labels/take-labels.ts';
-import type { TextOnServer } from '#workers/take/labels/sent-texts.ts';
+import type { TextOnServer } from '#device/sync/sent-texts.ts';
 import type { OpenSegment } from '#workers/take/segments/create-segment.ts';
 import type { UploadSource } from '#workers/upload/stream-upload.ts';
 import { statedSilence } from '#workers/upload/stated-silence.ts';

@@ -1,7 +1,7 @@
 import type { Passage } from '#contract/passages-api.ts';
 import type { FinishRecording } from '#contract/recordings.ts';
 import { type LabelSource, LabelUpload } from './label-upload.ts';
-import type { TextOnServer } from '#workers/take/labels/sent-texts.ts';
+import type { TextOnServer } from '#device/sync/sent-texts.ts';
 import type { TakeMarker, TakeNote, TakePassage } from '#device/records/take-record.ts';
 import type { StoredTake } from '#workers/take/messages.ts';
 import { finishUpload } from '#workers/upload/finish-upload.ts';

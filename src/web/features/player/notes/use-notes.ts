@@ -3,13 +3,14 @@ import { useLingui } from '@lingui/react/macro';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { NewNote, Note } from '#contract/notes-api.ts';
 import { call } from '#web/api/call.ts';
+import { viewerId } from '#web/api/viewer.ts';
 import { useErrorMessage } from '#web/api/error-messages.ts';
 import { recordingKeys } from '#web/api/queries/query-client.ts';
 import { showChange, type ShownChange } from '#web/api/queries/shown-change.ts';
 import { newId } from '#device/new-id.ts';
 import type { NoteCalls } from '#device/sync/send-note.ts';
 import { showFailure, showToast } from '#web/ui/overlays/toast.tsx';
-import { readNote } from '#web/outbox/send-note.ts';
+import { noteCallsOf } from '#web/outbox/send-note.ts';
 import { inTimeOrder } from '#web/features/player/time-order.ts';
 import type { NoteMoment } from './note-place.tsx';
 
@@ -83,11 +84,10 @@ export function useNoteActions(recordingId: string): NoteActions {
   };
 
   return {
-    callsOf: ({ id, place }) => ({
-      send: (text, revision) =>
-        revision === null ? create({ id, text, ...place }) : change({ id, revision }, { text }),
-      read: () => readNote(recordingId, id),
-    }),
+    callsOf: ({ id, place }) => {
+      const { send, read } = noteCallsOf(viewerId(), { recordingId, noteId: id, ...place });
+      return { send: async (text, revision) => put(await send(text, revision)), read };
+    },
     offerUndo,
     async remove(note) {
       const { id, text, fromMs, toMs } = note;

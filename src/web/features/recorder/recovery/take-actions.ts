@@ -1,10 +1,8 @@
+import { withChangesLock } from '#device/sync/changes-lock.ts';
+import { type PendingChange, withPendingChange } from '#device/records/pending-change.ts';
+import { type MarkerChange, sendMarker } from '#device/sync/send-marker.ts';
 import { recordingLockName } from '#device/takes/recording-lock.ts';
-import {
-  hasPendingChanges,
-  withPendingChange,
-  type TakeRecord,
-  type PendingChange,
-} from '#device/records/take-record.ts';
+import { hasPendingChanges, type TakeRecord } from '#device/records/take-record.ts';
 import { changeTake, getTake, removeTake } from '#device/takes/takes-store.ts';
 import { changeTakeFor } from '#device/takes/asked-change.ts';
 import { isVisibleTo, ownerFor, viewer } from '#device/takes/viewer.ts';
@@ -12,62 +10,15 @@ import { ApiError, isUnreached } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
 import { retry } from '#web/api/connection/retry.ts';
 import { outbox } from '#web/outbox/page-outbox.ts';
+import { markerCallsOf } from '#web/outbox/send-marker.ts';
 import { queryClient, recordingKeys } from '#web/api/queries/query-client.ts';
 import { releaseTake } from '#web/features/recorder/capture/take-worker.ts';
-import { sendPlace } from './send-place.ts';
-import { noteTextOf, sendTakeNote, type NotesOfTake } from './send-note.ts';
 import { serverRegistry } from '#web/features/recorder/take/server-registry.ts';
+import { type OwnTake, sendTakeChange, valueOf, withAcknowledged } from './take-changes.ts';
 import { deviceTakesState } from '#device/takes/device-takes-state.ts';
 import { lostStandingOf, ownerStandings } from '#device/takes/owner-standings.ts';
 import { mayBeOnServer } from '#device/takes/recovery-plan.ts';
 import { takesChannel } from '#device/takes/takes-channel.ts';
-
-/** The values of a take that its changes send. */
-type TakeValues = Pick<TakeRecord, 'title' | 'deletedAtMs' | 'isTrashUndone'> &
-  NotesOfTake & { markers: readonly { id: string; atMs: number; label: string }[] };
-
-type TakeSnapshot = TakeValues & { ownerId: string };
-
-const markerPrefix = 'marker ';
-const markerIdOf = (what: PendingChange): string => what.slice(markerPrefix.length);
-const notePrefix = 'note ';
-const isNote = (what: PendingChange): boolean => what.startsWith(notePrefix);
-const noteIdOf = (what: PendingChange): string => what.slice(notePrefix.length);
-const labelOf = ({ markers }: TakeValues, what: PendingChange): string | null =>
-  markers.find(({ id }) => id === markerIdOf(what))?.label ?? null;
-
-/**
- * Sends the current value of a changed field. Sending it late or twice is harmless. Every request names the owner,
- * because the session of another user would answer that there is no such recording.
- */
-function sendChange(take: TakeSnapshot, what: PendingChange): Promise<unknown> {
-  const about = { params: { recordingId: take.id }, hold: { owner: take.ownerId } };
-  if (what === 'title') return call('changeRecording', { ...about, body: { title: take.title } });
-  if (what === 'place') return sendPlace(take);
-  return isNote(what) ? sendTakeNote(take, noteIdOf(what), take.ownerId) : sendMarker(take, markerIdOf(what));
-}
-
-async function sendMarker(
-  { id: recordingId, ownerId, markers }: TakeSnapshot,
-  markerId: string,
-): Promise<unknown> {
-  const hold = { owner: ownerId };
-  const params = { recordingId, markerId };
-  const marker = markers.find(({ id }) => id === markerId);
-  if (!marker) return call('removeMarker', { params, hold });
-  const { atMs, label } = marker;
-  // If the server already has a marker of that id, it returns it unchanged.
-  const body = { id: markerId, atMs, label };
-  const stored = await call('createMarker', { params: { recordingId }, hold, body });
-  return stored.label === label ? stored : call('changeMarker', { params, hold, body: { label } });
-}
-
-/** The value that a change sends. */
-function valueOf(take: TakeValues, what: PendingChange): string | boolean | null {
-  if (what === 'title') return take.title;
-  if (isNote(what)) return noteTextOf(take, noteIdOf(what));
-  return what === 'place' ? take.deletedAtMs === null : labelOf(take, what);
-}
 
 const isOwnedByUser = (take: TakeRecord): take is TakeRecord & { ownerId: string } =>
   ownerFor(take, { userId: serverRegistry.userId() }) === 'me';
@@ -93,26 +44,21 @@ async function attempt(sending: Promise<unknown>, isWhole: boolean): Promise<Att
   }
 }
 
+/**
+ * Sends a change of a take that the server has, without waiting for the disk or the lock, because the page may be
+ * closed any moment. Later changes wait for it.
+ */
+function sendNow(take: OwnTake, what: PendingChange): Promise<Attempt> {
+  const sending = attempt(sendTakeChange(take, what), true);
+  withChangesLock(take.id, () => sending).catch(() => undefined);
+  return sending;
+}
+
 /** Removes a pending change that the server has, unless it has been made again. */
 async function acknowledge(sent: TakeRecord, what: PendingChange): Promise<void> {
   await changeTake(sent.id, (take) =>
     valueOf(take, what) === valueOf(sent, what) ? withAcknowledged(take, what) : take,
   );
-}
-
-function withAcknowledged(take: TakeRecord, what: PendingChange): TakeRecord {
-  const markers = take.markers.map((marker) =>
-    marker.id === markerIdOf(what) ? { ...marker, sent: true } : marker,
-  );
-  const notes = take.notes?.map((note) =>
-    note.id === noteIdOf(what) ? { ...note, sentText: note.text } : note,
-  );
-  return {
-    ...take,
-    markers,
-    ...(notes && { notes }),
-    pendingChanges: take.pendingChanges?.filter((one) => one !== what),
-  };
 }
 
 /**
@@ -131,11 +77,11 @@ interface SendOutcome {
 export async function trySendPendingChanges(takeId: string): Promise<SendOutcome> {
   const outcome: SendOutcome = { hasSettled: false, isRetried: false };
   if ((await storedTake(takeId)) === null) return outcome;
-  return navigator.locks.request(`changes of ${takeId}`, async () => {
+  return withChangesLock(takeId, async () => {
     const record = await getTake(takeId);
     if (!record || !isOwnedByUser(record)) return outcome;
     for (const what of record.pendingChanges ?? []) {
-      const result = await attempt(sendChange(record, what), record.receiptAtMs !== null);
+      const result = await attempt(sendTakeChange(record, what), record.receiptAtMs !== null);
       if (result === 'settled') await acknowledge(record, what);
       outcome.hasSettled ||= result === 'settled';
       outcome.isRetried ||= result === 'later';
@@ -158,10 +104,9 @@ async function change(
   const ownerId = serverRegistry.userId();
   const asker = viewer.getSnapshot();
   const known = deviceTakesState.getSnapshot().takes.find(({ id }) => id === takeId);
-  // The request starts before the disk has responded, because the page may be closed any moment.
   const sending =
     known?.facts.receipt === 'whole' && ownerId !== null && isVisibleTo(known, asker)
-      ? attempt(sendChange({ ...known, ownerId, ...changes }, what), true)
+      ? sendNow({ ...known, ownerId, ...changes }, what)
       : null;
   const changed = await changeTakeFor(asker, takeId, (take) => ({
     ...take,
@@ -171,7 +116,8 @@ async function change(
   })).catch(async (error: unknown) => {
     if (ownerId === null) throw error;
     // The take is not stored on this device, so the change can't stay pending.
-    await sendChange({ id: takeId, ownerId, title: '', deletedAtMs: null, markers: [], ...changes }, what);
+    const take = { id: takeId, ownerId, title: '', deletedAtMs: null, markers: [], ...changes };
+    await withChangesLock(takeId, () => sendTakeChange(take, what));
     return null;
   });
   takesChannel.notify();
@@ -182,19 +128,19 @@ async function change(
 
 /** Moves a take to the trash, on this device and, if the server has it, on the server. */
 export const trashLocalTake = (takeId: string): Promise<void> =>
-  change(takeId, 'place', { deletedAtMs: Date.now() });
+  change(takeId, { kind: 'trash' }, { deletedAtMs: Date.now() });
 
 /** Restores a take from the trash. Its links stay off until its owner turns them on. */
 export const restoreLocalTake = (takeId: string): Promise<void> =>
-  change(takeId, 'place', { deletedAtMs: null, isTrashUndone: false });
+  change(takeId, { kind: 'trash' }, { deletedAtMs: null, isTrashUndone: false });
 
 /** Undoes the move of a take to the trash. Its links are as before. */
 export const undoTrashOfLocalTake = (takeId: string): Promise<void> =>
-  change(takeId, 'place', { deletedAtMs: null, isTrashUndone: true });
+  change(takeId, { kind: 'trash' }, { deletedAtMs: null, isTrashUndone: true });
 
 /** Renames a take on this device and, if the server has it, on the server. */
 export const renameLocalTake = (takeId: string, title: string): Promise<void> =>
-  change(takeId, 'title', { title });
+  change(takeId, { kind: 'title' }, { title });
 
 /**
  * Deletes a trashed take permanently: first on the server, if it may have the take.
@@ -233,7 +179,7 @@ async function purgeOnServer(recordingId: string, owner: string): Promise<void> 
 export async function acknowledgeTitle(takeId: string, title: string): Promise<void> {
   if ((await storedTake(takeId)) === null) return;
   await changeTake(takeId, (take) =>
-    take.title === title && take.pendingChanges?.includes('title') ? withAcknowledged(take, 'title') : take,
+    take.title === title ? withAcknowledged(take, { kind: 'title' }) : take,
   );
 }
 
@@ -248,7 +194,7 @@ export async function sendNewMarker(recordingId: string, markerId: string): Prom
   const changed = await changeTakeFor(viewer.getSnapshot(), recordingId, (take) =>
     take.receiptAtMs === null
       ? take
-      : { ...take, pendingChanges: withPendingChange(take.pendingChanges, `${markerPrefix}${markerId}`) },
+      : { ...take, pendingChanges: withPendingChange(take.pendingChanges, { kind: 'marker', id: markerId }) },
   );
   if (changed && hasPendingChanges(changed)) await sendPendingChanges(recordingId);
 }
@@ -269,12 +215,10 @@ export async function changeSentMarker(
     ({ id, sent }) => id === markerId && (sent || record.receiptAtMs !== null),
   );
   if (!known) return undefined;
-  const what: PendingChange = `${markerPrefix}${markerId}`;
+  const what: PendingChange = { kind: 'marker', id: markerId };
   // Send the new value from this call, because the take's worker may write it to the record only later.
   const markers = label === null ? [] : [{ ...known, label }];
-  const result = isOwnedByUser(record)
-    ? await attempt(sendChange({ ...record, markers }, what), true)
-    : 'waiting';
+  const result = isOwnedByUser(record) ? await sendNow({ ...record, markers }, what) : 'waiting';
   if (result === 'settled') return undefined;
   await changeTake(recordingId, (stored) => ({
     ...stored,
@@ -294,12 +238,9 @@ async function changeUnstoredMarker(
 ): Promise<void> {
   const owner = serverRegistry.userId();
   if (owner === null) return;
-  const about = { params: { recordingId, markerId }, hold: { owner } };
+  const change: MarkerChange = label === null ? { type: 'removed' } : { type: 'changed', fields: { label } };
   await retry(
-    () =>
-      label === null
-        ? call('removeMarker', about)
-        : call('changeMarker', { ...about, body: { label } }).then(() => undefined),
+    () => withChangesLock(recordingId, () => sendMarker(change, markerCallsOf(owner, recordingId, markerId))),
     (error) => serverRegistry.failureOf(error) === 'later' && serverRegistry.userId() === owner,
   ).catch(() => undefined);
 }

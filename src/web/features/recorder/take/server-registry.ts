@@ -9,6 +9,7 @@ import { session } from '#web/api/session.ts';
 import { senderId } from '#web/api/session-state.ts';
 import { linksThatContinue } from '#web/recordings/on-air/links-that-continue.ts';
 import { userScope } from '#web/api/user-scope.ts';
+import { sendTitle } from '#web/outbox/send-recording.ts';
 import type { TakeRegistry } from './attachment.ts';
 
 const failureOf = (error: unknown): CallFailure =>
@@ -57,8 +58,7 @@ export const serverRegistry: TakeRegistry = {
     return upload;
   },
   rename: async ({ id, ownerId, title }, signal) => {
-    const params = { recordingId: id };
-    await call('changeRecording', { params, body: { title }, signal, hold: { owner: ownerId } });
+    await sendTitle({ recordingId: id, owner: ownerId }, title, signal);
   },
   failureOf,
   rejectionOf: (error) => rejectionOfCode(error instanceof ApiError ? error.code : ''),

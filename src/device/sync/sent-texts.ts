@@ -1,4 +1,8 @@
-import type { Addition } from '#workers/upload/upload-client.ts';
+/**
+ * The answer to a capability that adds a marker or note. `existing`: the server had one of that id, and did not change
+ * it. Its response only repeats what was sent.
+ */
+export type Addition = 'created' | 'existing';
 
 /** The text that the server has of a marker or note; null if it is unknown. */
 export interface TextOnServer {
