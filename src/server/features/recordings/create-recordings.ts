@@ -1,7 +1,8 @@
 import type { Recording } from '#contract/recordings.ts';
 import type { Feature } from '#server/features/feature.ts';
 import type { JobHandler } from '#server/jobs/job-queue.ts';
-import { createFinishRecording, finishRecordingJobs } from './finish-recording.ts';
+import { type FinishJobDeps, finishRecordingJobs } from './finish-jobs.ts';
+import { createFinishRecording } from './finish-request.ts';
 import { mediaRoutes } from './media/media-routes.ts';
 import { createReceivedMs, type ReceivedMs } from './media/received-of.ts';
 import { measuredWaveform } from './windows/window-peaks-of.ts';
@@ -42,7 +43,7 @@ const recordingSchedules: readonly { kind: string; everyMs: number }[] = [
 ];
 
 /** All jobs of the recordings feature. */
-const recordingJobs = (deps: JudgeAgainDeps): JobHandler[] => [
+const recordingJobs = (deps: FinishJobDeps & JudgeAgainDeps): JobHandler[] => [
   ...finishRecordingJobs(deps),
   ...judgeAgainJobs(deps),
   ...housekeepingJobs(deps),

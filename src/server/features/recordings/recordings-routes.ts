@@ -12,7 +12,7 @@ import {
 import { sessionOf } from '#server/http/callers.ts';
 import { route, type Route } from '#server/http/route.ts';
 import { type CallerDeps, callerRecording, rejectAsPurged } from './caller-recording.ts';
-import type { RecordingFinisher } from './finish-recording.ts';
+import type { RecordingFinisher } from './finish-request.ts';
 import type { RecordingView } from './recording-view.ts';
 import type { RecordingsService } from './recordings-service.ts';
 import type { RecordingAccess } from '#server/features/access/recording-access.ts';

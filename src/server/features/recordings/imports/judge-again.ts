@@ -3,9 +3,9 @@ import { hour } from '#base/duration.ts';
 import { isStorageOutage } from '#base/errors/storage-outage.ts';
 import type { JobHandler } from '#server/jobs/job-queue.ts';
 import type { Database } from '#server/storage/database/database.ts';
-import { type FinishJobDeps, showJudgedAgain } from '#server/features/recordings/finish-recording.ts';
 import * as store from '#server/features/recordings/recordings-store.ts';
 import { judgementVersion, judgementVersionOfReadable } from './judge-file.ts';
+import { type ImportJobDeps, publishRejudged } from './publish-import.ts';
 
 const judgeJob = 'judge-import';
 const findJob = 'find-unjudged-imports';
@@ -16,7 +16,7 @@ const payloadSchema = z.object({ recordingId: z.string() });
 /** How often the server looks for imports that were judged by older rules. */
 export const judgeSchedules = [{ kind: findJob, everyMs: hour }] as const;
 
-export type JudgeAgainDeps = FinishJobDeps & { findFfmpeg: () => Promise<string | null> };
+export type JudgeAgainDeps = ImportJobDeps & { findFfmpeg: () => Promise<string | null> };
 
 const nextUnjudged = ({ queries }: Database): Promise<{ id: string; owner_id: string } | undefined> =>
   queries
@@ -76,7 +76,7 @@ async function judgeAgain(deps: JudgeAgainDeps, id: string, signal: AbortSignal)
   const { prepared } = await deps.prepareImport(stored, { signal });
   // An import that could be played must stay playable, even without a reason for the failure.
   if (prepared.kind === 'audio' && (row.state === 'failed' || prepared.rendition !== 'failed'))
-    await showJudgedAgain(deps, row, { stored, prepared });
+    await publishRejudged(deps, row, { stored, prepared });
   await markJudged(deps.database, id);
 }
 
