@@ -6,7 +6,7 @@ import { languageTagSchema } from '#contract/values.ts';
 import type { Hole } from '#server/processes/ffmpeg/placed-sound.ts';
 import type { SoundTrack } from '#server/processes/ffmpeg/probe-sound.ts';
 import type { AudioImport } from './prepared-import.ts';
-import { type Judgement, judgementVersion } from './judge-file.ts';
+import { type Judgement, judgementVersion } from './classify-file.ts';
 
 const isPlayed = ({ played }: Judgement, { position }: SoundTrack): boolean =>
   typeof played === 'number' ? played === position : played.mixed.includes(position);

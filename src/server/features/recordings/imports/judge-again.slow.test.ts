@@ -16,7 +16,7 @@ import { wavFile } from '#tests/support/media/wav-files.ts';
 import { hasFfmpeg } from '#tests/support/sample-files.ts';
 import { listener, share, tokenOf } from '#tests/support/sharing.ts';
 import { createJobQueue } from '#server/jobs/database-job-queue.ts';
-import { judgementVersion, judgementVersionOfReadable } from './judge-file.ts';
+import { judgementVersion, judgementVersionOfReadable } from './classify-file.ts';
 
 const named = (files: readonly RecorderFile[], name: string): Buffer =>
   files.find((file) => file.name === name)?.bytes() ?? Buffer.alloc(0);

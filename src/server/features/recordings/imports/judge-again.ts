@@ -4,7 +4,7 @@ import { isStorageOutage } from '#base/errors/storage-outage.ts';
 import type { JobHandler } from '#server/jobs/job-queue.ts';
 import type { Database } from '#server/storage/database/database.ts';
 import * as store from '#server/features/recordings/recordings-store.ts';
-import { judgementVersion, judgementVersionOfReadable } from './judge-file.ts';
+import { judgementVersion, judgementVersionOfReadable } from './classify-file.ts';
 import { type ImportJobDeps, publishRejudged } from './publish-import.ts';
 
 const judgeJob = 'judge-import';

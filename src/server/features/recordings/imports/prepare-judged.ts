@@ -13,7 +13,7 @@ import { unfinishedPeaks } from '#server/features/recordings/remux/made-peaks.ts
 import type { RemuxRange, MadeFile, SegmentTask } from '#server/features/recordings/remux/segment-remuxer.ts';
 import { gapsOf } from './file-facts.ts';
 import { formatOfTrack } from './format-of-track.ts';
-import { agreementMs, judgeFile, type Judgement, type Reason } from './judge-file.ts';
+import { agreementMs, classifyFile, type Judgement, type Reason } from './classify-file.ts';
 import { measureMade } from './measure-made.ts';
 import { peaksInMemory } from './peaks-in-memory.ts';
 
@@ -24,7 +24,7 @@ interface Found {
   measured: Measured;
 }
 /** A file and its judgement. */
-interface Judged {
+interface Classified {
   sound: Sound | null;
   format: Format;
   judgement: Judgement;
@@ -37,7 +37,7 @@ const demuxers = { ogg: 'ogg', mp4: 'mov', webm: 'matroska', wav: 'wav' } as con
  * Measures a made file, and stores its peaks if it has the expected duration and all sound at its place. Returns the
  * duration, or null if it has not.
  */
-async function measuredMade(
+async function measureRendition(
   { blobs, program }: Deps,
   { file, signal }: ImportTask,
   {
@@ -77,7 +77,7 @@ const isDecoded = ({ reasons, played: choice }: Judgement): boolean =>
   reasons.some((reason) => decodedFor.has(reason)) || typeof choice !== 'number';
 
 /** The candidates to play, best first: the packets unchanged, then another encoding. */
-function candidatesFor({ sound, judgement, demuxer }: Judged): Candidate[] {
+function candidatesFor({ sound, judgement, demuxer }: Classified): Candidate[] {
   const { tracks, played: track, latestMs, durationMs, holes, quieterDb } = judgement;
   const silenceMs = holes.reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0);
   const chosen: RemuxRange = {
@@ -106,7 +106,7 @@ function candidatesFor({ sound, judgement, demuxer }: Judged): Candidate[] {
  * Returns the result of an earlier run if nothing better can be made. That of sound above full scale may be one of an
  * earlier version, which is distorted.
  */
-async function madeBefore(
+async function existingRendition(
   deps: Deps,
   task: ImportTask,
   judgement: Judgement,
@@ -117,7 +117,7 @@ async function madeBefore(
   if (sizeBytes === null || container === null || judgement.quieterDb > 0) return null;
   const key = remuxedKeyOf(blobKey, container);
   if ((await deps.blobs.head(key)) === null) return null;
-  const durationMs = await measuredMade(deps, task, {
+  const durationMs = await measureRendition(deps, task, {
     made: { blobKey: key, sizeBytes, container },
     judgement,
   });
@@ -128,19 +128,19 @@ async function madeBefore(
  * Makes the file that is played in place of the import: the first candidate with the same duration. Returns null
  * if no candidate has it.
  */
-async function makeInstead(
+async function firstFaithfulRendition(
   deps: Deps,
   task: ImportTask,
-  judged: Judged,
+  classified: Classified,
 ): Promise<{ segment: StoredSegment; durationMs: number } | null> {
-  for (const { make, chosen } of candidatesFor(judged)) {
+  for (const { make, chosen } of candidatesFor(classified)) {
     if (make === 'ogg-by-decoding') {
-      const before = await madeBefore(deps, task, judged.judgement);
+      const before = await existingRendition(deps, task, classified.judgement);
       if (before !== null) return before;
     }
     let durationMs: number | null = null;
     const accepts = async (made: MadeFile): Promise<boolean> => {
-      durationMs = await measuredMade(deps, task, { made, judgement: judged.judgement });
+      durationMs = await measureRendition(deps, task, { made, judgement: classified.judgement });
       return durationMs !== null;
     };
     const { segment } = await deps.remuxOne(task.file, {
@@ -155,17 +155,17 @@ async function makeInstead(
   return null;
 }
 
-interface Played {
-  judged: Judged;
+interface Playable {
+  classified: Classified;
   segment: StoredSegment;
   durationMs: number;
   rendition: 'none' | 'ready';
 }
 
-async function played(
+async function toPreparedImport(
   deps: Deps,
   task: ImportTask,
-  { judged: { format, judgement }, segment, durationMs, rendition }: Played,
+  { classified: { format, judgement }, segment, durationMs, rendition }: Playable,
 ): Promise<PreparedImport> {
   const file = rendition === 'none' ? { ...segment, remuxedBytes: null, remuxedContainer: null } : segment;
   return {
@@ -187,15 +187,15 @@ async function played(
 const isPlayedAsItIs = (reasons: Judgement['reasons']): boolean =>
   reasons.every((reason) => reason === 'several-channels' || reason === 'above-full-scale');
 
-/** Judges the file. Its peaks are stored if it may be played as it is. */
-async function judged(
+/** Classifies the file. Its peaks are stored if it may be played as it is. */
+async function classifyWithPeaks(
   deps: Deps,
   task: ImportTask,
   { sound, measured, demuxer }: { sound: Sound | null; measured: Measured; demuxer?: string },
 ): Promise<Judgement> {
   const peaks = await unfinishedPeaks(deps.blobs, task.file);
   try {
-    const judgement = await judgeFile(deps, {
+    const judgement = await classifyFile(deps, {
       file: task.file,
       sound,
       measured,
@@ -211,8 +211,8 @@ async function judged(
   }
 }
 
-/** Samples that ffmpeg misreads are judged by their header alone. */
-const misreadWav = ({
+/** Samples that ffmpeg misreads are classified by their header alone. */
+const classifyByHeader = ({
   format: { channels },
   stated: { lengthsMs, obstacles, channelNames = [] },
 }: Sound): Judgement => ({
@@ -247,10 +247,10 @@ function formatOf(probed: Probed, judgement: Judgement): Format {
  * Plays a sound that our own parser accepts although ffmpeg can't decode it: browsers may support a codec that
  * this ffmpeg was built without. This does not apply to uncompressed samples, which need no codec.
  */
-async function undecoded(
+async function playUndecoded(
   deps: Deps,
   task: ImportTask,
-  { judged: known, measured }: { judged: Judged; measured: Measured },
+  { classified: known, measured }: { classified: Classified; measured: Measured },
 ): Promise<PreparedImport | null> {
   const { sound } = known;
   const durationMs = measured.durationMs ?? sound?.durationMs ?? 0;
@@ -262,7 +262,12 @@ async function undecoded(
     durationMs === 0
   )
     return null;
-  return played(deps, task, { judged: known, segment: task.file, durationMs, rendition: 'none' });
+  return toPreparedImport(deps, task, {
+    classified: known,
+    segment: task.file,
+    durationMs,
+    rendition: 'none',
+  });
 }
 
 /**
@@ -271,18 +276,23 @@ async function undecoded(
  */
 const final: ReadonlySet<FailureReason> = new Set(['encrypted', 'format-unsupported']);
 
-/** Decides what is played of a judged sound. Returns null if nothing can be played. */
-async function playJudged(
+/** Decides what is played of a classified sound. Returns null if nothing can be played. */
+async function playClassified(
   deps: Deps,
   task: ImportTask,
-  { judged: known, measured }: { judged: Judged; measured: Measured },
+  { classified: known, measured }: { classified: Classified; measured: Measured },
 ): Promise<PreparedImport | null> {
   const { durationMs, reasons } = known.judgement;
-  if (durationMs === 0) return undecoded(deps, task, { judged: known, measured });
-  const made = reasons.length === 0 ? null : await makeInstead(deps, task, known);
-  if (made !== null) return played(deps, task, { judged: known, ...made, rendition: 'ready' });
+  if (durationMs === 0) return playUndecoded(deps, task, { classified: known, measured });
+  const made = reasons.length === 0 ? null : await firstFaithfulRendition(deps, task, known);
+  if (made !== null) return toPreparedImport(deps, task, { classified: known, ...made, rendition: 'ready' });
   if (!isPlayedAsItIs(reasons)) return null;
-  return played(deps, task, { judged: known, segment: task.file, durationMs, rendition: 'none' });
+  return toPreparedImport(deps, task, {
+    classified: known,
+    segment: task.file,
+    durationMs,
+    rendition: 'none',
+  });
 }
 
 /**
@@ -301,8 +311,8 @@ export async function prepareJudged(
   const demuxer = playedDemuxerOf(probed);
   const judgement =
     sound?.stated.obstacles.includes('layout') === true
-      ? misreadWav(sound)
-      : await judged(deps, task, { sound, measured, ...demuxer });
-  const known: Judged = { sound, judgement, format: formatOf(probed, judgement), ...demuxer };
-  return (await playJudged(deps, task, { judged: known, measured })) ?? { kind: 'rejected', reason };
+      ? classifyByHeader(sound)
+      : await classifyWithPeaks(deps, task, { sound, measured, ...demuxer });
+  const known: Classified = { sound, judgement, format: formatOf(probed, judgement), ...demuxer };
+  return (await playClassified(deps, task, { classified: known, measured })) ?? { kind: 'rejected', reason };
 }

@@ -2,7 +2,7 @@ import type { Format } from '#contract/formats.ts';
 import type { Gap, RecordingDetails } from '#contract/recordings.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import type { StoredSegment } from '#server/features/uploads/stored-segments.ts';
-import type { Judgement } from './judge-file.ts';
+import type { Judgement } from './classify-file.ts';
 import type { RemuxOne } from '#server/features/recordings/remux/remux-segments.ts';
 
 export type FailureReason = NonNullable<RecordingDetails['failureReason']>;

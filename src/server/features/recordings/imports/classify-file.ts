@@ -67,7 +67,7 @@ export interface Judgement {
   holes: readonly Hole[];
 }
 
-export interface FileToJudge {
+export interface FileToClassify {
   file: StoredSegment;
   /** The result of our own parser; null if it does not support the file. */
   sound: Extract<Probed, { kind: 'sound' }> | null;
@@ -113,7 +113,7 @@ function knownTracks(tracks: readonly SoundTrack[]): readonly SoundTrack[] {
 
 const differ = (aMs: number, bMs: number): boolean => Math.abs(aMs - bMs) > agreementMs;
 
-type Sound = NonNullable<FileToJudge['sound']>;
+type Sound = NonNullable<FileToClassify['sound']>;
 
 /** All durations that a player could show. */
 function lengthsOf({ format, stated }: Sound, { durationMs }: Measured): number[] {
@@ -128,7 +128,7 @@ const isTooLong = ({ format }: Sound, durationMs: number): boolean =>
 
 /** Why a sound that our own parser supports is not played as it is. */
 function reasonsOf(
-  { sound, measured }: FileToJudge,
+  { sound, measured }: FileToClassify,
   {
     tracks,
     channels,
@@ -233,7 +233,7 @@ async function decodableTracks(
  */
 async function chosenOf(
   tracks: readonly SoundTrack[],
-  { track, sound }: Pick<FileToJudge, 'track' | 'sound'>,
+  { track, sound }: Pick<FileToClassify, 'track' | 'sound'>,
   decode: Decode,
 ): Promise<Chosen> {
   const decodable = await decodableTracks(tracks, track, decode);
@@ -248,9 +248,9 @@ async function chosenOf(
  * Judges an imported file by its contents: lists its tracks, decodes what is played of them completely, and compares
  * the duration with every duration that a player could show. Makes the peaks at the same time.
  */
-export async function judgeFile(
+export async function classifyFile(
   { blobs, program }: { blobs: BlobStore; program: string },
-  task: FileToJudge,
+  task: FileToClassify,
 ): Promise<Judgement> {
   const { file, measured, demuxer, signal, peaks } = task;
   const fileMaxMs = maxSoundMsOf(file.sizeBytes);
