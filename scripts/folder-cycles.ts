@@ -11,15 +11,18 @@ function targetOf(specifier: string, importer: string): string | null {
   return null;
 }
 
-/** Returns the two sibling folders that an import connects; null if it stays in one folder or its parents. */
+/**
+ * Returns the two modules that an import connects: a folder, or a file that stands beside a folder; null for two files
+ * of one folder.
+ */
 export function siblingsOf(from: string, to: string): [string, string] | null {
-  const [a, b] = [from.split('/').slice(0, -1), to.split('/').slice(0, -1)];
+  const [a, b] = [from.split('/'), to.split('/')];
   const shared = a.findIndex((part, index) => part !== b[index]);
-  if (shared === -1 || b[shared] === undefined) return null;
+  if (shared === -1 || (shared === a.length - 1 && shared === b.length - 1)) return null;
   return [a.slice(0, shared + 1).join('/'), b.slice(0, shared + 1).join('/')];
 }
 
-/** Reports every pair of sibling folders that import each other, with the imports of the rarer direction. */
+/** Reports every pair of siblings that import each other, with the imports of the rarer direction. */
 export function cyclesAmong(imports: readonly { from: string; to: string }[]): string[] {
   const arrows = new Map<string, string[]>();
   for (const { from, to } of imports) {

@@ -41,7 +41,7 @@ import type { Route } from './http/route.ts';
 import type { JobHandler, JobQueue } from './jobs/job-queue.ts';
 import type { Schedule } from './jobs/job-schedule.ts';
 import type { Mailer } from './mail/mailer.ts';
-import { installationPlaceOf } from './start/installation-place.ts';
+import { installationPlaceOf } from './installation-place.ts';
 import type { BlobStore } from './storage/blobs/blob-store.ts';
 import { backupNameOf } from './storage/backups/backup-place.ts';
 import { parseStorageUrl } from './storage/blobs/storage-url.ts';

@@ -5,7 +5,7 @@ import { findSecretKey, secretKeyPathOf } from '#server/secret-key.ts';
 import { openTargetToWrite, withBackups } from '#server/start/backup-targets.ts';
 import { StartError } from '#server/start-error.ts';
 import { closeAll } from '#server/start/close-all.ts';
-import { installationPlaceOf } from '#server/start/installation-place.ts';
+import { installationPlaceOf } from '#server/installation-place.ts';
 import { openBesideServer, rejectAbandoned } from '#server/start/open-stores.ts';
 import { assertInstallation } from '#server/start/stores.ts';
 import { backupBucketOf } from '#server/storage/backups/backup-place.ts';

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { Config } from '#server/config.ts';
+import type { Config } from './config.ts';
 
 /** Names the data directory of an installation, or its database, without secrets. */
 export function installationPlaceOf({
