@@ -142,7 +142,7 @@ const intervalSchema = z
     error: 'must be between 10m and 31d',
   });
 
-/** In the order of the table in docs/specification.md. */
+/** In the order of the table in docs/self-hosting/reference.md. */
 const environmentSchema = z.object({
   // An IPv6 address may be in brackets, as in a URL.
   HOST: z

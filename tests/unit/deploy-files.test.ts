@@ -128,8 +128,10 @@ test('the files set only variables that the server reads', () => {
   expect(unknown).toEqual([]);
 });
 
-test('docs/specification.md lists every variable that the server reads, in the order of its schema', () => {
-  const rows = read('docs/specification.md').matchAll(/^\| (`[A-Z][A-Z\d_]*`(?:, `[A-Z][A-Z\d_]*`)*) \|/gm);
+test('docs/self-hosting/reference.md lists every variable that the server reads, in the order of its schema', () => {
+  const rows = read('docs/self-hosting/reference.md').matchAll(
+    /^\| (`[A-Z][A-Z\d_]*`(?:, `[A-Z][A-Z\d_]*`)*) \|/gm,
+  );
   const listed = [...rows].flatMap(([, names = '']) => names.match(/[A-Z\d_]+/g) ?? []);
   const from = listed.indexOf('HOST');
   // `PATH` belongs to the row of `FFMPEG_PATH`.
