@@ -79,7 +79,7 @@ export const shareSettingsSchema = z.strictObject({
   download: shareDownloadSchema,
   /** Null: it does not expire. */
   expiresAt: instantSchema.nullable(),
-  /** The link is used up after this number of listens; null: no limit. */
+  /** The link is used up after this number of listens; null: no limit. Only links of earlier versions have one. */
   maxListens: z.int().min(1).max(limits.share.listens).nullable(),
   /** Null: the link plays nothing while the recording is being made. */
   live: shareLiveSchema.nullable(),

@@ -238,7 +238,8 @@ test('a limited link plays once, and uses nothing up before the press', async ({
   server,
   consoleGuard,
 }) => {
-  const { url } = await shareSpeech(page, { maxListens: 1 });
+  const { url } = await shareSpeech(page);
+  changeDatabase(server.dataDir, 'update shares set max_listens = 1');
   const requested: string[] = [];
   await asListener({ server, consoleGuard }, {}, async (listener) => {
     listener.on('request', (request) => requested.push(request.url()));
@@ -261,7 +262,8 @@ test('a limited link that is used up before the press shows its end, and one who
   consoleGuard,
 }) => {
   consoleGuard.allow(/Failed to load resource.*(401|410)/);
-  const { id, url, revision } = await shareSpeech(page, { maxListens: 1, password });
+  const { id, url, revision } = await shareSpeech(page, { password });
+  changeDatabase(server.dataDir, 'update shares set max_listens = 1');
   await asListener({ server, consoleGuard }, {}, async (listener) => {
     await listener.goto(url);
     const field = listener.getByRole('textbox', { name: 'Password of this link' });

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '#tests/e2e/earshot-test.ts';
 import { asListener, callAs, shareSpeech } from '#tests/e2e/listening-steps.ts';
+import { changeDatabase } from '#tests/e2e/steps.ts';
 import { cutOffText } from './cut-off-text.ts';
 import { everyLanguage } from './in-every-language.ts';
 
@@ -25,8 +26,8 @@ test('no text of the pages of links is cut off in any language', async ({ page, 
   const { id, revision, url } = await shareSpeech(page, {
     title: 'Ask not what your country can do for you',
     download: 'formats',
-    maxListens: 5,
   });
+  changeDatabase(server.dataDir, 'update shares set max_listens = 5');
   await asListener({ server, consoleGuard }, { viewport: { width: 320, height: 640 } }, async (listener) => {
     expect.soft(await cutOffIn(listener, url), 'listening page').toEqual([]);
     await callAs(page, `PATCH /api/shares/${id}`, { revision, password: 'ferry lantern oats' });

@@ -28,12 +28,21 @@ export const sendShare = (
     payload: { id: newId(), ...settings },
   });
 
-/** Shares a recording. */
-export const share = async (
+/** Shares a recording. `maxListens` is set as an earlier version stored it. */
+export async function share(
   sharer: Sharer,
   recordingId: string,
-  settings: Partial<NewShare> = {},
-): Promise<Share> => answerOf<Share>(await sendShare(sharer, recordingId, settings));
+  { maxListens = null, ...settings }: Partial<NewShare> = {},
+): Promise<Share> {
+  const made = answerOf<Share>(await sendShare(sharer, recordingId, settings));
+  if (maxListens === null) return made;
+  await sharer.api.database.queries
+    .updateTable('shares')
+    .set({ max_listens: maxListens })
+    .where('id', '=', made.id)
+    .execute();
+  return { ...made, maxListens };
+}
 
 /** Changes a link, based on the revision that the caller knows. */
 export const changeShareOf = (

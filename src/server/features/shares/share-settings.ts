@@ -158,14 +158,26 @@ function isInside(share: Pick<ShareRow, 'from_ms' | 'to_ms'>, recording: SharedR
   return Math.min(share.to_ms ?? Infinity, endMs) - share.from_ms >= limits.share.minMs;
 }
 
+/** Whether a link would get a limit of listens that it did not have. Only links of earlier versions have one. */
+const isNewlyLimited = (share: SettingColumns, before: SettingColumns | null): boolean =>
+  share.max_listens !== null && (before === null || before.max_listens === null);
+
 /**
- * Rejects settings that contradict each other or the recording.
+ * Rejects settings that contradict each other or the recording, and a number of listens for a link that had none.
+ * @param change.before the link before the change; null for a new one
  * @throws validation (422), window-empty (422)
  */
 export function rejectSettings(
   share: SettingColumns,
-  { recording, wanted, nowMs }: { recording: SharedRow; wanted: Wanted; nowMs: number },
+  {
+    recording,
+    wanted,
+    before,
+    nowMs,
+  }: { recording: SharedRow; wanted: Wanted; before: SettingColumns | null; nowMs: number },
 ): void {
+  // A page of an earlier version may ask for it. Without the limit its link would be more open than its owner wanted.
+  if (isNewlyLimited(share, before)) throw rejectField('/maxListens', 'not-allowed');
   if (wanted.expiresAt !== undefined && (share.expires_at ?? Infinity) <= nowMs)
     throw rejectField('/expiresAt', 'past');
   if (share.download === 'original' && !isWhole(share)) throw rejectField('/download', 'whole-only');

@@ -112,7 +112,7 @@ export async function changeShare(
     ...(isOpened ? { released_at: nowMs } : {}),
     ...(isOn === true ? { off_at: null } : {}),
   };
-  rejectSettings({ ...share, ...changed }, { recording, wanted, nowMs });
+  rejectSettings({ ...share, ...changed }, { recording, wanted, before: share, nowMs });
   const policy = await readPolicy(queries);
   const hash = password === undefined ? share.password_hash : password;
   rejectBreaches({ ...share, ...changed, password_hash: hash }, policy, breachesOf(share, policy));

@@ -106,7 +106,7 @@ export async function createShare(
   const [policy, nowMs] = [await readPolicy(database.queries), clock.nowMs()];
   const settings = { ...defaultSettings(policy, nowMs), ...columnsOfSettings(wanted, nowMs) };
   const people = wanted.people ?? [];
-  rejectSettings(settings, { recording, wanted: { ...wanted, people }, nowMs });
+  rejectSettings(settings, { recording, wanted: { ...wanted, people }, before: null, nowMs });
   rejectBreaches({ ...settings, password_hash: password }, policy);
   const sound = await renditions.stateOf(recordingId);
   if (sound === 'impossible') throw new ProblemError('window-unsupported');

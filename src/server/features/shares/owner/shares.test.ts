@@ -58,6 +58,22 @@ eachDatabase((_name, open) => {
       expect(made.url).toMatch(/^http:\/\/localhost\/s\/[1-9A-HJ-NP-Za-km-z]{22}$/);
     });
 
+    it('allows a limit of listens only for links that have one', async () => {
+      const limited = await share({ api, user: owner }, recordingId, { maxListens: 2 });
+      const open = await share({ api, user: owner }, recordingId);
+      const rejected = { code: 'validation', errors: [{ pointer: '/maxListens', code: 'not-allowed' }] };
+      const created = await sendShare({ api, user: owner }, recordingId, { maxListens: 3 });
+      expect([created.statusCode, created.json()]).toMatchObject([422, rejected]);
+      const changed = await changeShareOf({ api, user: owner }, open, { maxListens: 3 });
+      expect([changed.statusCode, changed.json()]).toMatchObject([422, rejected]);
+      const raised = await changeShareOf({ api, user: owner }, limited, { maxListens: 3, title: 'Vows' });
+      expect(raised.json()).toMatchObject({ maxListens: 3, title: 'Vows' });
+      const removed = await changeShareOf({ api, user: owner }, raised.json<Share>(), { maxListens: null });
+      expect(removed.json()).toMatchObject({ maxListens: null });
+      const again = await changeShareOf({ api, user: owner }, removed.json<Share>(), { maxListens: 3 });
+      expect(again.statusCode).toBe(422);
+    });
+
     it('returns the existing link for a repeated id', async () => {
       const id = newId();
       const [first, second] = await Promise.all([

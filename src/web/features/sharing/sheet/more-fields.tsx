@@ -43,7 +43,7 @@ export function MoreFields({ link, isHeld }: { link: LinkForm; isHeld: boolean }
         </summary>
         <div className={styles.fields}>
           <ShownChoice link={link} />
-          <ListensField link={link} />
+          {link.share.maxListens !== null && <ListensField link={link} />}
           <TextFields link={link} />
           <PreviewSelect link={link} />
           <EmbedFields link={link} />
@@ -107,6 +107,7 @@ export function AudienceFields({ link: { form, set, policy, problems } }: { link
   );
 }
 
+/** A limit that the link has from an earlier version. Its owner may change it, or remove it for good. */
 function ListensField({ link: { form, set, problems } }: { link: LinkForm }) {
   const { t } = useLingui();
   const problemMessages = useProblemMessages();
