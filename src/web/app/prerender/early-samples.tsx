@@ -4,6 +4,7 @@ import { RecordingListItem } from '#web/features/library/list/recording-list-ite
 import type { LibraryItem } from '#web/features/library/list/library-items.ts';
 import rows from '#web/features/library/list/rows.module.css';
 import { classes } from '#web/ui/classes.ts';
+import { Timecode } from '#web/ui/text/timecode.tsx';
 import { PageHeader } from '#web/ui/text/page-header.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
 
@@ -38,8 +39,15 @@ export function EarlyRows() {
   return (
     <ul className={classes(rows.rows, rows.list, rows.early)} data-compact={rows.compact}>
       <li>
-        <DayHeading text={t`Date unknown`} />
-        <RecordingListItem row={placeholderRow} overviews={none} isFleeting controls={() => null} />
+        <DayHeading text={t`Date unknown`} slot="day" />
+        <RecordingListItem
+          row={placeholderRow}
+          title={<UserText slot="title">{placeholderRow.title}</UserText>}
+          length={<Timecode ms={1000} slot="length" />}
+          overviews={none}
+          isFleeting
+          controls={() => null}
+        />
       </li>
     </ul>
   );
@@ -47,5 +55,5 @@ export function EarlyRows() {
 
 /** The header of a recording's page, without its text. */
 export function EarlyTitle() {
-  return <PageHeader title={<UserText>{''}</UserText>} />;
+  return <PageHeader title={<UserText slot="title">{''}</UserText>} />;
 }

@@ -7,6 +7,7 @@ import { regionalLocale } from '#web/i18n/regional-locale.ts';
 import { dayGroup } from '#web/recordings/time/day-group.ts';
 import { timeTitle } from '#web/recordings/time/reader-time.ts';
 import { formatTimecode } from '#base/format-timecode.ts';
+import type { Slot } from '#web/ui/text/slot.ts';
 
 /** The fields that are read from a recording (`Recording` of the contract). */
 interface EarlyRecording {
@@ -15,6 +16,9 @@ interface EarlyRecording {
   recordedTime: RecordedTime;
   durationMs: number;
 }
+
+const slotIn = (drawn: Element | undefined, slot: Slot): Element | null | undefined =>
+  drawn?.querySelector(`[data-slot="${slot}"]`);
 
 /** More than any window shows before it is scrolled. */
 const maxRows = 20;
@@ -74,12 +78,9 @@ function renderRecording(
   const drawn = sample.cloneNode(true) as Element;
   drawn.querySelector('[id]')?.removeAttribute('id');
   drawn.querySelector('a')?.setAttribute('href', `/recordings/${id}`);
-  drawn
-    .querySelector('bdi')
-    ?.replaceChildren(title === '' ? (timeTitle(recordedTime, { locale }) ?? '') : title);
+  slotIn(drawn, 'title')?.replaceChildren(title === '' ? (timeTitle(recordedTime, { locale }) ?? '') : title);
   showTime(drawn.querySelector('[data-time]'), title === '' ? null : { recordedTime, locale });
-  // Only the duration is written from left to right in every language.
-  drawn.querySelector('[dir="ltr"]')?.replaceChildren(durationMs > 0 ? formatTimecode(durationMs) : '');
+  slotIn(drawn, 'length')?.replaceChildren(durationMs > 0 ? formatTimecode(durationMs) : '');
   return drawn;
 }
 
@@ -91,7 +92,7 @@ function showDays(all: readonly Element[], recordings: readonly EarlyRecording[]
   const nowMs = Date.now();
   let before: string | null | undefined;
   for (const [index, { recordedTime }] of recordings.entries()) {
-    const heading = all[index]?.querySelector('h2');
+    const heading = slotIn(all[index], 'day');
     const group = dayGroup(recordedTime, { locale, nowMs });
     if (!isByDay || group === before) heading?.remove();
     else if (group !== null) heading?.replaceChildren(group);

@@ -3,6 +3,7 @@ import { useLingui } from '@lingui/react/macro';
 import { useFormat } from '#web/i18n/use-format.ts';
 import { dayGroup } from '#web/recordings/time/day-group.ts';
 import type { LibraryItem } from './library-items.ts';
+import { slotAttribute, type Slot } from '#web/ui/text/slot.ts';
 import styles from './rows.module.css';
 
 /** Returns a function that finds the heading of a row: its day, if the previous row is of another day. */
@@ -27,6 +28,10 @@ export function useDayHeadings(
   }, [rows, isByDay, locale, nowMs, unknown]);
 }
 
-export function DayHeading({ text }: { text: string | null }) {
-  return text === null ? null : <h2 className={styles.day}>{text}</h2>;
+export function DayHeading({ text, slot }: { text: string | null; slot?: Slot }) {
+  return text === null ? null : (
+    <h2 className={styles.day} {...slotAttribute(slot)}>
+      {text}
+    </h2>
+  );
 }
