@@ -31,7 +31,7 @@ async function timesOf(page: Page, address: string, wanted: string): Promise<Tim
       new Promise<number>((resolve) => {
         const check = () => {
           const root = document.querySelector('#root main');
-          if (root && !root.closest('[data-stand-in]') && root.textContent.includes(text))
+          if (root && !root.closest('[data-prerendered]') && root.textContent.includes(text))
             resolve(performance.now());
           else setTimeout(check, 4);
         };

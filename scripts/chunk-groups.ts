@@ -31,7 +31,7 @@ const page = 'index.html';
 const filling = ['app/prerender/fill-picture.ts'];
 const app = ['app/main.tsx'];
 
-/** Groups modules of the page itself. The prerender build has no page (stand-ins.ts). */
+/** Groups modules of the page itself. The prerender build has no page (prerendered-pages.ts). */
 function inPage(name: string, modules: (context: Context) => Set<string>): Group {
   let needed: Set<string> | null = null;
   return {

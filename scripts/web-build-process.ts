@@ -8,7 +8,7 @@ import { build } from 'vite';
 import type { BuildReport } from './build-progress.ts';
 import { buildListening } from './build-listening.ts';
 import { writePseudoCatalogues } from './catalogue/pseudo.ts';
-import { buildForDrawing, drawStandIns } from './stand-ins.ts';
+import { buildForDrawing, writePrerenderedPages } from './prerendered-pages.ts';
 import { moveSourceMaps } from './source-maps.ts';
 import { filesBelow, stamped } from './web-build-state.ts';
 
@@ -69,7 +69,7 @@ async function buildEverything(): Promise<void> {
   await moveSourceMaps(web, join(root, 'dist', 'source-maps'));
   await Promise.all([
     reported('Compress the files', () => precompress(web)),
-    reported('Prerender the pages', () => drawStandIns(web)),
+    reported('Prerender the pages', () => writePrerenderedPages(web)),
   ]);
   await reported('Compile the listening page', () => buildListening(web));
 }

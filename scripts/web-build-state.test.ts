@@ -15,7 +15,7 @@ async function builtProject(): Promise<{ root: string; write: (path: string, tex
   for (const folder of ['web', 'device', 'server']) write(`src/${folder}/a.ts`, 'first');
   await stamped(root, async () => {
     write('dist/web/index.html', '');
-    for (const file of ['stand-ins.json', 'listening.js', 'listening.css'])
+    for (const file of ['prerendered.json', 'listening.js', 'listening.css'])
       write(`dist/web/.vite/${file}`, '');
   });
   return { root, write };

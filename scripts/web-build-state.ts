@@ -12,7 +12,7 @@ const inputs = [
   'scripts/catalogue',
   'scripts/chunk-groups.ts',
   'scripts/initial-parts.ts',
-  'scripts/stand-ins.ts',
+  'scripts/prerendered-pages.ts',
   'scripts/web-build-process.ts',
   'src/server/http/pages/page-kinds.ts',
   'vite.config.ts',
@@ -61,7 +61,7 @@ export async function webBuildState(root: string): Promise<WebBuildState> {
   const known = await readFile(stampFileOf(root), 'utf8').catch(() => null);
   const isComplete =
     existsSync(join(root, 'dist', 'web', 'index.html')) &&
-    ['stand-ins.json', 'listening.js', 'listening.css'].every((file) =>
+    ['prerendered.json', 'listening.js', 'listening.css'].every((file) =>
       existsSync(join(root, 'dist', 'web', '.vite', file)),
     );
   if (known === null || !isComplete) return 'missing';

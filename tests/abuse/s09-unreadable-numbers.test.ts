@@ -51,7 +51,7 @@ async function listsOf(
   return { ids: items.map(({ id }) => id).toSorted(), failed };
 }
 
-const deleteForGood = async (client: ApiClient, recordingId: string): Promise<number[]> => [
+const deletePermanently = async (client: ApiClient, recordingId: string): Promise<number[]> => [
   await statusOf(client, 'DELETE', `/api/recordings/${recordingId}`),
   await statusOf(client, 'POST', `/api/recordings/${recordingId}/purge`),
 ];
@@ -112,7 +112,7 @@ onEveryDatabase((launch) => {
         durationMs: 214,
       });
       expect(await listsOf(attacker, [recordingId])).toEqual({ ids: [recordingId], failed: [] });
-      expect(await deleteForGood(attacker, recordingId)).toEqual([200, 204]);
+      expect(await deletePermanently(attacker, recordingId)).toEqual([200, 204]);
     },
   );
 
@@ -143,7 +143,7 @@ onEveryDatabase((launch) => {
       ids.map(async (id) => (await settledRecording(user, id)).damagedAt !== null),
     );
     expect(isDamaged).toEqual(unreadable.map((change) => !/gaps|pauses/.test(change)));
-    for (const id of ids) expect(await deleteForGood(user, id)).toEqual([200, 204]);
+    for (const id of ids) expect(await deletePermanently(user, id)).toEqual([200, 204]);
   });
 
   test('S9: unreadable markers, notes and history are clamped, a position is dropped, and no list breaks', async () => {

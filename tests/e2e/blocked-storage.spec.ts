@@ -242,7 +242,7 @@ test('Firefox with all cookies blocked starts the app, which reports that nothin
     await firefox.goTo(`${server.url}/sign-in`);
     const fill = (label: string, text: string) =>
       firefox.evaluate(`
-      if (document.querySelector('[data-stand-in]')) throw new Error('the page is not there yet');
+      if (document.querySelector('[data-prerendered]')) throw new Error('the page is not there yet');
       const field = [...document.querySelectorAll('main input')].find((one) => one.labels[0]?.textContent.trim() === ${JSON.stringify(label)});
       Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(field, ${JSON.stringify(text)});
       field.dispatchEvent(new Event('input', { bubbles: true }));

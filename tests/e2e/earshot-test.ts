@@ -76,7 +76,8 @@ const trustArguments = (key: string | undefined): string[] =>
 function openToTheApp(page: Page): void {
   const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)];
   const appIsThere = async (options?: { waitUntil?: string }) => {
-    if (options?.waitUntil !== 'commit') await page.locator('[data-stand-in]').waitFor({ state: 'detached' });
+    if (options?.waitUntil !== 'commit')
+      await page.locator('[data-prerendered]').waitFor({ state: 'detached' });
   };
   page.goto = async (url, options) => {
     const response = await goto(url, options);

@@ -4,7 +4,7 @@ import { expect, test } from './earshot-test.ts';
 import { recordAndOpen } from './player-steps.ts';
 import { listed, onlyReadyRecording, signUp, startTake, stopTake, untilClock } from './steps.ts';
 
-const picture = (page: Page) => page.locator('[data-stand-in]');
+const picture = (page: Page) => page.locator('[data-prerendered]');
 
 /** Holds back the app's entry chunk until the returned function is called. */
 async function holdProgram(page: Page): Promise<() => Promise<void>> {
@@ -77,7 +77,7 @@ test('prerendered user data is readable before the app loads, keeps its place, a
           const { x, y, height } = link.getBoundingClientRect();
           return [x, y, height].map(Math.round);
         });
-    const before = await placeOf('[data-stand-in]');
+    const before = await placeOf('[data-prerendered]');
     await watchText(page, title);
     await letThrough();
     await expect(page.getByRole('link', { name: title })).toBeVisible();
@@ -121,7 +121,7 @@ test('prerendered user data is readable before the app loads, keeps its place, a
     await markers;
     const topOf = async (root: string) =>
       Math.round((await page.locator(`${root} h1`).boundingBox())?.y ?? NaN);
-    const before = await topOf('[data-stand-in]');
+    const before = await topOf('[data-prerendered]');
     await watchText(page, title);
     await watchMarker(page);
     await letThrough();

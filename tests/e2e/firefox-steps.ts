@@ -33,8 +33,8 @@ export const importFile = (wav: Buffer): string => `
   const bytes = Uint8Array.from(atob(${JSON.stringify(wav.toString('base64'))}), (letter) => letter.charCodeAt(0));
   const files = new DataTransfer();
   files.items.add(new File([bytes], 'Walk.wav', { type: 'audio/wav' }));
-  const input = [...document.querySelectorAll('input[type=file]')].find((one) => one.closest('[inert], [data-stand-in]') === null);
-  if (!input || document.querySelector('[data-stand-in]')) throw new Error('the page is not there yet');
+  const input = [...document.querySelectorAll('input[type=file]')].find((one) => one.closest('[inert], [data-prerendered]') === null);
+  if (!input || document.querySelector('[data-prerendered]')) throw new Error('the page is not there yet');
   input.files = files.files;
   input.dispatchEvent(new Event('change', { bubbles: true }));`;
 

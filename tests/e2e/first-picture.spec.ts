@@ -4,7 +4,7 @@ import { signUp } from './steps.ts';
 
 const program = /\/assets\/main-[\w-]+\.js/;
 const firstFile = /\/assets\/index-[\w-]+\.js/;
-const picture = (page: Page) => page.locator('[data-stand-in]');
+const picture = (page: Page) => page.locator('[data-prerendered]');
 /** Waits for a frame, because laid-out content is not necessarily painted. */
 const untilPainted = (page: Page) =>
   page.evaluate(
@@ -116,7 +116,7 @@ test('a page looks the same before and after the app has loaded', async ({ page 
         );
       }),
     );
-  const before = await placesIn('[data-stand-in]');
+  const before = await placesIn('[data-prerendered]');
   letThrough();
   await expect(picture(page)).toHaveCount(0);
   expect(before.length).toBeGreaterThan(4);

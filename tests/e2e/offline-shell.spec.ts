@@ -141,15 +141,15 @@ test('a cached page is prerendered, in a newly chosen language from the next loa
   await untilSaved(page);
   const opened = await page.goto('/library');
   expect(opened?.fromServiceWorker()).toBe(true);
-  expect(await opened?.text()).toMatch(/data-stand-in="library".*<h1[^>]*>Library</);
+  expect(await opened?.text()).toMatch(/data-prerendered="library".*<h1[^>]*>Library</);
   await browserContext.addCookies([{ name: 'lang', value: 'de', url: server.url }]);
   await expect
     .poll(async () => (await page.reload())?.text())
-    .toMatch(/<link rel="modulepreload"[^>]*\/de-first-.*data-stand-in="library".*<h1[^>]*>Bibliothek</s);
+    .toMatch(/<link rel="modulepreload"[^>]*\/de-first-.*data-prerendered="library".*<h1[^>]*>Bibliothek</s);
   await expect(page.getByRole('heading', { level: 1, name: 'Bibliothek' })).toBeVisible();
 
   await server.end('SIGKILL');
-  expect(await (await page.goto('/'))?.text()).toContain('data-stand-in="record"');
+  expect(await (await page.goto('/'))?.text()).toContain('data-prerendered="record"');
   await expect(page.getByRole('button', { name: 'Aufnehmen' })).toBeVisible();
 });
 

@@ -264,19 +264,19 @@ test('nothing is deleted permanently offline: it stays in the trash until the se
   await page.getByRole('button', { name: 'Move to trash' }).click();
   await expect(page.getByText(/Moved .* to the trash/)).toBeVisible();
   await goTo(page, 'Trash');
-  const deleteForGood = async () => {
+  const deletePermanently = async () => {
     await page.getByRole('button', { name: 'Delete permanently' }).first().click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete permanently' }).click();
   };
   await expect(page.getByRole('button', { name: 'Delete permanently' }).first()).toBeVisible();
   await browserContext.setOffline(true);
-  await deleteForGood();
+  await deletePermanently();
   const message = (text: string | RegExp) => page.getByRole('alertdialog').filter({ hasText: text });
   // Not the notice above the list: it shows before the deletion was tried, which would then succeed.
   await expect(message(/Can’t reach the server/)).toBeVisible();
   await expect(page.getByRole('button', { name: 'Delete permanently' }).first()).toBeVisible();
   await browserContext.setOffline(false);
-  await deleteForGood();
+  await deletePermanently();
   await expect(message('permanently deleted')).toBeVisible();
   expect(await listed(page, '?trashed=true')).toEqual([]);
 });

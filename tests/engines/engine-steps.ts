@@ -90,8 +90,8 @@ export async function chooseFile(
         const bytes = Uint8Array.from(atob(${JSON.stringify(bytes.toString('base64'))}), (letter) => letter.charCodeAt(0));
         const files = new DataTransfer();
         files.items.add(new File([bytes], ${JSON.stringify(name)}));
-        const input = [...document.querySelectorAll('input[type=file]')].find((one) => one.closest('[inert], [data-stand-in]') === null);
-        if (!input || document.querySelector('[data-stand-in]')) throw new Error('the page is not there yet');
+        const input = [...document.querySelectorAll('input[type=file]')].find((one) => one.closest('[inert], [data-prerendered]') === null);
+        if (!input || document.querySelector('[data-prerendered]')) throw new Error('the page is not there yet');
         input.files = files.files;
         input.dispatchEvent(new Event('change', { bubbles: true }));
         return true;`),

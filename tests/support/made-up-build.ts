@@ -20,7 +20,7 @@ export function makeBuild(assets: Readonly<Record<string, string>>): string {
     `<!doctype html>\n<html lang="en" dir="ltr">\n<head>\n<meta charset="utf-8">\n<meta property="csp-nonce" content="">\n<script type="module" crossorigin src="/assets/${first}"></script>\n</head><body>\n<div id="root"></div>\n</body></html>`,
   );
   write('.vite/manifest.json', JSON.stringify({ 'app/main.tsx': { file: `assets/${first}` } }));
-  write('.vite/stand-ins.json', '{}');
+  write('.vite/prerendered.json', '{}');
   write('manifest.webmanifest', JSON.stringify({ name: 'Earshot', shortcuts: [] }));
   for (const [name, text] of Object.entries(assets)) {
     write(`assets/${name}`, text);

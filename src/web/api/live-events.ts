@@ -8,7 +8,7 @@ import { sessionState } from './session-state.ts';
 import { userScope } from './user-scope.ts';
 import { createEmitter } from '#base/emitter.ts';
 import { queryClient, recordingKeys, shareKeys } from '#web/api/queries/query-client.ts';
-import { readAgain } from '#web/api/queries/shown-change.ts';
+import { readAgain } from './queries/optimistic-change.ts';
 
 const events = createEmitter<{ event: LiveEvent }>();
 

@@ -2,7 +2,7 @@ import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { sessionState } from './session-state.ts';
 import { knownQueryClient } from './queries/known-query-client.ts';
-import { whenAnswered } from './when-idle.ts';
+import { afterFirstResponses } from './when-idle.ts';
 
 const unknown = sessionState.getSnapshot();
 const answerSession = () => {
@@ -12,7 +12,7 @@ const answerSession = () => {
 /** Starts waiting; the returned function says whether it is over. */
 function waiting(): () => boolean {
   let isOver = false;
-  void whenAnswered().then(() => {
+  void afterFirstResponses().then(() => {
     isOver = true;
   });
   return () => isOver;
@@ -28,7 +28,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('whenAnswered', () => {
+describe('afterFirstResponses', () => {
   it('waits until the session is known and the page is idle', async () => {
     const isOver = waiting();
     await vi.advanceTimersByTimeAsync(2000);

@@ -34,7 +34,7 @@ async function answered(): Promise<void> {
  * Resolves when the page is idle and has the responses to its first requests, after five seconds at the latest. On
  * a slow connection, prefetched chunks must not delay the current screen.
  */
-export async function whenAnswered(): Promise<void> {
+export async function afterFirstResponses(): Promise<void> {
   await Promise.race([
     answered(),
     new Promise((resolve) => {

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react';
-import { whenAnswered, whenIdle } from '#web/api/when-idle.ts';
+import { afterFirstResponses, whenIdle } from '#web/api/when-idle.ts';
 import { layoutChunks } from './layout/layout-chunks.ts';
 import { loadTakeParts } from '#web/features/recorder/lazy-parts.tsx';
 import { backgroundChunk, lazyChunk } from '#web/ui/lazy/lazy-chunk.tsx';
@@ -48,7 +48,7 @@ export const lazyPages = {
  * renders.
  */
 export async function preloadPrerendered(): Promise<void> {
-  const name = document.querySelector<HTMLElement>('[data-stand-in]')?.dataset.standIn;
+  const name = document.querySelector<HTMLElement>('[data-prerendered]')?.dataset.prerendered;
   await Object.entries(lazyPages)
     .find(([page]) => page === name)?.[1]
     .preload()
@@ -89,7 +89,7 @@ export function preloadOnIdle(): void {
     async () => (await layoutChunks.offline.load()).startOffline(),
   ];
   const loadAll = async () => {
-    await whenAnswered();
+    await afterFirstResponses();
     for (const load of queue) {
       // A chunk that fails is retried (prerender/load-chunk.ts). The others don't wait for it.
       const failed = new Promise((resolve) => {
@@ -124,10 +124,10 @@ async function prefetch(name: string): Promise<void> {
  * do not vanish when the app renders.
  */
 export async function prefetchPrerendered(): Promise<void> {
-  const { standIn, filled } = document.querySelector<HTMLElement>('[data-stand-in]')?.dataset ?? {};
-  if (standIn === undefined || filled === undefined) return;
+  const { prerendered, filled } = document.querySelector<HTMLElement>('[data-prerendered]')?.dataset ?? {};
+  if (prerendered === undefined || filled === undefined) return;
   await Promise.race([
-    prefetch(standIn).catch(() => undefined),
+    prefetch(prerendered).catch(() => undefined),
     new Promise((resolve) => {
       setTimeout(resolve, maxPrefetchMs);
     }),

@@ -6,7 +6,7 @@ import { call } from '#web/api/call.ts';
 import { messageOf } from '#web/api/error-messages.ts';
 import { changePages, withChanged } from '#web/api/queries/cached-pages.ts';
 import { queryClient, recordingKeys } from '#web/api/queries/query-client.ts';
-import { readAgain } from '#web/api/queries/shown-change.ts';
+import { readAgain } from '#web/api/queries/optimistic-change.ts';
 import { showFailure } from '#web/ui/overlays/toast.tsx';
 import { resultOrRejection } from './send-result.ts';
 

@@ -6,7 +6,7 @@ import { type NoteCalls, sendNote, type UnsavedNote } from '#device/sync/send-no
 import { ApiError } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
 import { queryClient, recordingKeys } from '#web/api/queries/query-client.ts';
-import { readAgain } from '#web/api/queries/shown-change.ts';
+import { readAgain } from '#web/api/queries/optimistic-change.ts';
 import type { NoteSaver } from './note-saver.ts';
 import { isRejection, resultOf } from './send-result.ts';
 

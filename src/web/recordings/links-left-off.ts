@@ -7,7 +7,7 @@ import { answerOrError } from '#web/api/api-error.ts';
 import { call, urlOf } from '#web/api/call.ts';
 import { messageOf } from '#web/api/error-messages.ts';
 import { queryClient, shareKeys } from '#web/api/queries/query-client.ts';
-import { readAgain } from '#web/api/queries/shown-change.ts';
+import { readAgain } from '#web/api/queries/optimistic-change.ts';
 import { requestWithoutHold } from '#web/api/request.ts';
 import { userScope } from '#web/api/user-scope.ts';
 import { showFailure, showToast } from '#web/ui/overlays/toast.tsx';

@@ -12,20 +12,20 @@ const picturesSchema = z.record(z.string(), z.record(z.string(), z.string()));
 export type RootOf = (tag: string, page: string | undefined) => string;
 
 /**
- * Reads the pages that the build prerendered (scripts/stand-ins.ts), as the app first shows them before it knows
+ * Reads the pages that the build prerendered (scripts/prerendered-pages.ts), as the app first shows them before it knows
  * the user. They are inert until the app replaces them: they take no focus, and screen readers ignore them.
  */
 export async function readRoots(directory: string): Promise<RootOf> {
   const drawn = picturesSchema.parse(
-    JSON.parse(await readFile(join(directory, '.vite', 'stand-ins.json'), 'utf8').catch(() => '{}')),
+    JSON.parse(await readFile(join(directory, '.vite', 'prerendered.json'), 'utf8').catch(() => '{}')),
   );
   return (tag, page) => {
     const picture = drawn[tag]?.[page ?? ''];
     const root =
       picture === undefined
         ? emptyRoot
-        : `<div id="root"><div data-stand-in="${page}" inert aria-hidden="true">${picture}</div></div>`;
-    const trouble = drawn[tag]?.['trouble'] ?? '';
-    return `${root}\n<template id="trouble">${trouble}</template>\n<noscript>${trouble}</noscript>`;
+        : `<div id="root"><div data-prerendered="${page}" inert aria-hidden="true">${picture}</div></div>`;
+    const loadError = drawn[tag]?.['load-error'] ?? '';
+    return `${root}\n<template id="load-error">${loadError}</template>\n<noscript>${loadError}</noscript>`;
   };
 }

@@ -45,8 +45,8 @@ async function builtApp() {
     '<!doctype html>\n<html lang="en" dir="ltr">\n<head>\n<meta charset="utf-8">\n<meta property="csp-nonce" content="">\n<script type="module" crossorigin src="/assets/first-1.js"></script>\n</head><body>\n<div id="root"></div>\n</body></html>',
   );
   await writeFile(
-    join(directory, '.vite', 'stand-ins.json'),
-    JSON.stringify({ de: { library: '<h1>Bibliothek</h1>', trouble: '<h1>Das ging nicht</h1>' } }),
+    join(directory, '.vite', 'prerendered.json'),
+    JSON.stringify({ de: { library: '<h1>Bibliothek</h1>', 'load-error': '<h1>Das ging nicht</h1>' } }),
   );
   await writeFile(join(directory, 'service.worker.js'), 'self;');
   await writeFile(
@@ -163,9 +163,9 @@ test('a page has inert prerendered HTML in the visitor’s language, and a messa
   const pageOf = async (url: string, language = 'de') =>
     (await app.inject({ url, headers: { 'accept-language': language } })).body;
   expect(await pageOf('/library')).toContain(
-    '<div id="root"><div data-stand-in="library" inert aria-hidden="true"><h1>Bibliothek</h1></div></div>',
+    '<div id="root"><div data-prerendered="library" inert aria-hidden="true"><h1>Bibliothek</h1></div></div>',
   );
-  expect(await pageOf('/library')).toContain('<template id="trouble"><h1>Das ging nicht</h1></template>');
+  expect(await pageOf('/library')).toContain('<template id="load-error"><h1>Das ging nicht</h1></template>');
   for (const url of ['/', '/app-shell', '/no/such/page'])
     expect(await pageOf(url)).toContain('<div id="root"></div>');
   expect(await pageOf('/library', 'fr')).toContain('<div id="root"></div>');

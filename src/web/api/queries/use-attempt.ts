@@ -1,6 +1,6 @@
 import { useQueryClient, type QueryClient, type QueryKey } from '@tanstack/react-query';
 import { useErrorMessage } from '#web/api/error-messages.ts';
-import { readAgain, showChange } from './shown-change.ts';
+import { readAgain, applyOptimistically } from './optimistic-change.ts';
 
 export interface Attempt<T> {
   /** Shows the change in the cache, before the server responds. */
@@ -25,13 +25,13 @@ export function useAttempt(
   const messageOf = useErrorMessage();
   return async ({ show, act, shown, refreshed }) => {
     if (shown) await client.cancelQueries({ queryKey: shown });
-    const change = showChange(client, show);
+    const change = applyOptimistically(client, show);
     try {
       const answer = await act();
-      change.keep();
+      change.commit();
       return { answer };
     } catch (error) {
-      change.takeBack();
+      change.rollBack();
       showFailure(() => messageOf(error));
       return null;
     } finally {

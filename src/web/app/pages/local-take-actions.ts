@@ -18,7 +18,7 @@ export const localTakeActions: LocalTakeActions = {
   moveToTrash: trashLocalTake,
   restore: restoreLocalTake,
   undoTrash: undoTrashOfLocalTake,
-  deleteForGood: purgeLocalTake,
+  deletePermanently: purgeLocalTake,
 };
 
 /** Deletes the local copies of recordings that were permanently deleted on the server. */

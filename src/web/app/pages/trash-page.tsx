@@ -37,13 +37,13 @@ export function TrashPage() {
       onRestore={actions.restore}
       onDeleteForGood={(item) => {
         stopPlaying(item.id);
-        actions.deleteForGood(item);
+        actions.deletePermanently(item);
       }}
       bulk={{
         restore: bulk.restore,
-        deleteForGood: (ids) => {
+        deletePermanently: (ids) => {
           ids.forEach(stopPlaying);
-          bulk.deleteForGood(ids);
+          bulk.deletePermanently(ids);
         },
       }}
     />

@@ -72,7 +72,7 @@ async function fillPicture(address: string | null): Promise<boolean> {
 /** Shows the error page that came with the HTML. */
 function showLoadError(): void {
   const root = document.getElementById('root');
-  const template = document.querySelector<HTMLTemplateElement>('#trouble');
+  const template = document.querySelector<HTMLTemplateElement>('#load-error');
   if (!root || !template) return;
   root.replaceChildren(template.content.cloneNode(true));
   // Submitting the form would drop the query string.

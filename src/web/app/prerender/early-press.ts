@@ -43,8 +43,8 @@ function recordPress({ clientX, clientY, isTrusted }: MouseEvent): void {
   };
   // A row of a list acts as its link, wherever it is pressed.
   const under =
-    controlsIn('[data-stand-in]').find(isUnder) ??
-    [...document.querySelectorAll('[data-stand-in] li')].find(isUnder)?.querySelector('a');
+    controlsIn('[data-prerendered]').find(isUnder) ??
+    [...document.querySelectorAll('[data-prerendered] li')].find(isUnder)?.querySelector('a');
   const control = under && controlOf(under);
   replay = control
     ? () => {

@@ -109,7 +109,7 @@ function findPlaceholder(picture: HTMLElement): { place: Element; drawing: Eleme
 
 /** Replaces the placeholder of the prerendered page with recordings. Returns whether it did. */
 function fillPicture(recordings: readonly EarlyRecording[], locale: string): boolean {
-  const picture = document.querySelector<HTMLElement>('[data-stand-in]');
+  const picture = document.querySelector<HTMLElement>('[data-prerendered]');
   const found = picture && findPlaceholder(picture);
   if (!found || recordings.length === 0) return false;
   const { place, drawing } = found;

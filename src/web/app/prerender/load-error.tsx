@@ -5,7 +5,7 @@ import { Button } from '#web/ui/controls/button.tsx';
 export function LoadError() {
   const { t } = useLingui();
   return (
-    <main role="alert" className="trouble">
+    <main role="alert" className="load-error">
       <h1>{t`Something went wrong on this page`}</h1>
       {/* Submitting an empty form loads the same URL again. */}
       <form>

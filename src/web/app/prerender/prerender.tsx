@@ -66,7 +66,7 @@ export async function drawLoadError(): Promise<string> {
  * @returns HTML for the app's root
  * @throws the error that the page threw while rendering
  */
-export async function drawStandIn(tag: string, path: string): Promise<string> {
+export async function prerenderPage(tag: string, path: string): Promise<string> {
   Object.assign(globalThis, { location: new URL(path, 'http://localhost') });
   await withMessages(tag, loadAriaStrings(tag), (messages, makeAriaStringsCurrent) => {
     makeAriaStringsCurrent();

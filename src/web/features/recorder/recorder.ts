@@ -1,5 +1,5 @@
 import { loadInBackground } from '#web/ui/lazy/load-in-background.ts';
-import { whenAnswered } from '#web/api/when-idle.ts';
+import { afterFirstResponses } from '#web/api/when-idle.ts';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { openAudioContext } from './capture/open-audio-context.ts';
 // Recovers lost takes as soon as a screen reads the device.
@@ -19,7 +19,7 @@ export const recorder = new DeferredRecorder({
 
 /** Loads the code of a take once the page is idle, so that Record starts at once, also offline. */
 async function prefetchTakes(): Promise<void> {
-  await whenAnswered();
+  await afterFirstResponses();
   await loadInBackground(recorder.load);
   (await loadPageRecorder()).prefetchTake();
 }

@@ -21,7 +21,7 @@ export interface TrashScreenProps {
   onRestore: (item: Trashed) => void;
   onDeleteForGood: (item: Trashed) => void;
   /** The same for several recordings. */
-  bulk: { restore: (ids: readonly string[]) => void; deleteForGood: (ids: readonly string[]) => void };
+  bulk: { restore: (ids: readonly string[]) => void; deletePermanently: (ids: readonly string[]) => void };
 }
 
 const retentionDays = limits.trashRetentionMs / day;
@@ -46,9 +46,9 @@ export function TrashScreen({
   };
   const isAway = isCutOff || query.isUnanswered;
   const isEmpty = items.length === 0 && session !== 'unknown' && !query.isLoading && !query.error && !isAway;
-  const deleteForGood = (only: Trashed | undefined) => {
+  const deletePermanently = (only: Trashed | undefined) => {
     if (only) onDeleteForGood(only);
-    else bulk.deleteForGood(idsToDelete);
+    else bulk.deletePermanently(idsToDelete);
     selection.clear();
   };
   return (
@@ -90,7 +90,7 @@ export function TrashScreen({
           idsToDelete={idsToDelete}
           items={items}
           onClose={() => setIdsToDelete([])}
-          onConfirm={deleteForGood}
+          onConfirm={deletePermanently}
         />
       )}
     </>

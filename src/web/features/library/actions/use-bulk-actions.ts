@@ -23,7 +23,7 @@ export interface Details {
 export interface BulkActions {
   moveToTrash: (ids: readonly string[]) => void;
   restore: (ids: readonly string[]) => void;
-  deleteForGood: (ids: readonly string[]) => void;
+  deletePermanently: (ids: readonly string[]) => void;
   tag: (ids: readonly string[], change: TagChange) => void;
   favourite: (ids: readonly string[], isFavourite: boolean) => void;
   edit: (id: string, before: Details, after: Details) => void;
@@ -55,7 +55,7 @@ export function useBulkActions(local: LocalTakeActions): BulkActions {
       trash: local.moveToTrash,
       'undo-trash': local.undoTrash,
       restore: local.restore,
-      purge: local.deleteForGood,
+      purge: local.deletePermanently,
     }[kind];
     const act = () => {
       const onDevice = ids.filter(local.has);
@@ -88,7 +88,7 @@ export function useBulkActions(local: LocalTakeActions): BulkActions {
     });
     await reportLinksLeftOff(ids);
   };
-  const deleteForGood = async (ids: readonly string[]) => {
+  const deletePermanently = async (ids: readonly string[]) => {
     if (!(await removeFromList(ids, 'purge'))) return;
     showToast({
       message: () =>
@@ -145,7 +145,7 @@ export function useBulkActions(local: LocalTakeActions): BulkActions {
   return {
     moveToTrash: (ids) => void moveToTrash(ids),
     restore: (ids) => void restore(ids),
-    deleteForGood: (ids) => void deleteForGood(ids),
+    deletePermanently: (ids) => void deletePermanently(ids),
     tag: (ids, wanted) => void tag(ids, wanted),
     favourite,
     edit: (id, before, after) => void edit(id, before, after),

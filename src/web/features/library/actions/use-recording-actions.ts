@@ -25,7 +25,7 @@ export interface LocalTakeActions extends TakesLoading {
   restore: (takeId: string) => Promise<void>;
   /** Undoes `moveToTrash`; its links are as before. */
   undoTrash: (takeId: string) => Promise<void>;
-  deleteForGood: (takeId: string) => Promise<void>;
+  deletePermanently: (takeId: string) => Promise<void>;
 }
 
 export interface RecordingActions {
@@ -34,7 +34,7 @@ export interface RecordingActions {
   changeTime: (recording: Timed, time: RecordedTime) => void;
   moveToTrash: (recording: Named) => void;
   restore: (recording: Named) => void;
-  deleteForGood: (recording: Named) => void;
+  deletePermanently: (recording: Named) => void;
 }
 
 /**
@@ -125,13 +125,13 @@ export function useRecordingActions(local: LocalTakeActions): RecordingActions {
     showToast({ message: () => t`Restored “${name}” to the library`, tone: 'success' });
     await reportLinksLeftOff([id]);
   };
-  const deleteForGood = async (recording: Named) => {
+  const deletePermanently = async (recording: Named) => {
     const { id } = recording;
     if (
       !(await removeFromList(id, () =>
         either(
           id,
-          () => local.deleteForGood(id),
+          () => local.deletePermanently(id),
           () => call('purgeRecording', { params: { recordingId: id } }),
         ),
       ))
@@ -146,6 +146,6 @@ export function useRecordingActions(local: LocalTakeActions): RecordingActions {
     changeTime: (recording, time) => void changeTime(recording, time),
     moveToTrash: (recording) => void moveToTrash(recording),
     restore: (recording) => void restore(recording),
-    deleteForGood: (recording) => void deleteForGood(recording),
+    deletePermanently: (recording) => void deletePermanently(recording),
   };
 }

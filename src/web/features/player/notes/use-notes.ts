@@ -6,7 +6,7 @@ import { call } from '#web/api/call.ts';
 import { viewerId } from '#web/api/viewer.ts';
 import { useErrorMessage } from '#web/api/error-messages.ts';
 import { recordingKeys } from '#web/api/queries/query-client.ts';
-import { showChange, type ShownChange } from '#web/api/queries/shown-change.ts';
+import { applyOptimistically, type OptimisticChange } from '#web/api/queries/optimistic-change.ts';
 import { newId } from '#device/new-id.ts';
 import type { NoteCalls } from '#device/sync/send-note.ts';
 import { showFailure, showToast } from '#web/ui/overlays/toast.tsx';
@@ -55,13 +55,13 @@ export function useNoteActions(recordingId: string): NoteActions {
     show((notes) => inTimeOrder([...notes.filter(({ id }) => id !== note.id), note], ({ fromMs }) => fromMs));
     return note;
   };
-  const report = async (act: Promise<unknown>, shown?: ShownChange): Promise<boolean> => {
+  const report = async (act: Promise<unknown>, shown?: OptimisticChange): Promise<boolean> => {
     try {
       await act;
-      shown?.keep();
+      shown?.commit();
       return true;
     } catch (error) {
-      shown?.takeBack();
+      shown?.rollBack();
       showFailure(() => messageOf(error));
       void client.invalidateQueries({ queryKey: key });
       return false;
@@ -91,7 +91,9 @@ export function useNoteActions(recordingId: string): NoteActions {
     offerUndo,
     async remove(note) {
       const { id, text, fromMs, toMs } = note;
-      const change = showChange(client, () => show((notes) => notes.filter((known) => known.id !== id)));
+      const change = applyOptimistically(client, () =>
+        show((notes) => notes.filter((known) => known.id !== id)),
+      );
       if (!(await report(call('removeNote', { params: { recordingId, noteId: id } }), change))) return;
       // A deleted id is never reused, so undo adds a new note with the same text.
       const undo = () => void report(create({ id: newId(), text, fromMs, toMs }));

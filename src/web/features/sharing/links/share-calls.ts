@@ -5,7 +5,7 @@ import type { Share } from '#contract/shares.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
 import { queryClient, shareKeys } from '#web/api/queries/query-client.ts';
-import { readAgain } from '#web/api/queries/shown-change.ts';
+import { readAgain } from '#web/api/queries/optimistic-change.ts';
 import type { ShareChanges } from '#web/features/sharing/terms/share-form.ts';
 import type { Links } from './share-queries.ts';
 

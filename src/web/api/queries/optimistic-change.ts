@@ -12,14 +12,17 @@ const pending = new Set<Step>();
 const deferred = new Set<Query>();
 
 /** An optimistic change, shown before the server responds. */
-export interface ShownChange {
-  keep: () => void;
+export interface OptimisticChange {
+  commit: () => void;
   /** Restores the state before, unless something else has changed it since. */
-  takeBack: () => void;
+  rollBack: () => void;
 }
 
-/** Shows a change of cached data. The caller has to keep it or take it back. */
-export function showChange(client: QueryClient, show: (client: QueryClient) => void): ShownChange {
+/** Shows a change of cached data. The caller has to commit it or roll it back. */
+export function applyOptimistically(
+  client: QueryClient,
+  show: (client: QueryClient) => void,
+): OptimisticChange {
   const known = new Map(
     client
       .getQueryCache()
@@ -48,13 +51,13 @@ export function showChange(client: QueryClient, show: (client: QueryClient) => v
     if (due.size > 0) void client.invalidateQueries({ predicate: (query) => due.has(query) });
   };
   return {
-    keep: () => {
+    commit: () => {
       settle();
       refetchDeferred();
     },
-    takeBack: () => {
+    rollBack: () => {
       settle();
-      for (const step of steps) takeBack(step);
+      for (const step of steps) rollBack(step);
       refetchDeferred();
     },
   };
@@ -72,7 +75,7 @@ export function readAgain(client: QueryClient, queryKey: QueryKey): void {
 
 const isUndecided = (wanted: Query): boolean => [...pending].some(({ query }) => query === wanted);
 
-function takeBack({ query, before, after }: Step): void {
+function rollBack({ query, before, after }: Step): void {
   // `setData` would copy equal parts (structural sharing), and the rollback of an earlier change would not
   // recognise its data.
   if (query.state.data === after) query.setState(before);

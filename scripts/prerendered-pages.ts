@@ -6,10 +6,10 @@ import { promisify } from 'node:util';
 import { build } from 'vite';
 import { locales } from '#contract/locales.ts';
 import { pageKinds } from '#server/http/pages/page-kinds.ts';
-import type * as standIn from '#web/app/prerender/prerender.tsx';
+import type * as prerendering from '#web/app/prerender/prerender.tsx';
 
 const root = join(import.meta.dirname, '..');
-const outDir = join(root, 'dist', 'stand-in');
+const outDir = join(root, 'dist', 'prerender');
 const drawing = join(outDir, 'prerender.js');
 
 /** Builds the app a second time, for Node. */
@@ -30,10 +30,10 @@ export async function buildForDrawing(): Promise<void> {
 
 /**
  * Prerenders every page in every language as the app first shows it, for the server to insert into its HTML.
- * Writes `.vite/stand-ins.json` in the built app: HTML by language and page, plus the message for when the app
+ * Writes `.vite/prerendered.json` in the built app: HTML by language and page, plus the message for when the app
  * cannot load. Runs in a separate process, because the app expects to run for as long as its page is open.
  */
-export async function drawStandIns(web: string): Promise<void> {
+export async function writePrerenderedPages(web: string): Promise<void> {
   const drawn = promisify(execFile)(process.execPath, [import.meta.filename, web], {
     env: { ...process.env, NODE_ENV: 'production' },
   });
@@ -47,13 +47,13 @@ export async function drawStandIns(web: string): Promise<void> {
 }
 
 if (import.meta.main) {
-  const { drawStandIn, drawLoadError }: typeof standIn = await import(pathToFileURL(drawing).href);
+  const { prerenderPage, drawLoadError }: typeof prerendering = await import(pathToFileURL(drawing).href);
   const drawn: Record<string, Record<string, string>> = {};
   for (const { tag } of locales) {
     const pages: Record<string, string> = (drawn[tag] = {});
-    for (const { name, example } of pageKinds) pages[name] = await drawStandIn(tag, example);
-    pages['trouble'] = await drawLoadError();
+    for (const { name, example } of pageKinds) pages[name] = await prerenderPage(tag, example);
+    pages['load-error'] = await drawLoadError();
   }
-  await writeFile(join(process.argv[2] ?? '', '.vite', 'stand-ins.json'), JSON.stringify(drawn));
+  await writeFile(join(process.argv[2] ?? '', '.vite', 'prerendered.json'), JSON.stringify(drawn));
   process.exit(0);
 }

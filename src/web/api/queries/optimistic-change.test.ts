@@ -1,6 +1,6 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { readAgain, showChange } from './shown-change.ts';
+import { readAgain, applyOptimistically } from './optimistic-change.ts';
 
 const key = ['markers', 'r'];
 let client: QueryClient;
@@ -13,7 +13,7 @@ afterEach(() => {
 
 const shown = () => client.getQueryData<string[]>(key);
 const without = (id: string) =>
-  showChange(client, (cache) => {
+  applyOptimistically(client, (cache) => {
     cache.setQueryData<string[]>(key, (ids = []) => ids.filter((known) => known !== id));
   });
 
@@ -23,7 +23,7 @@ test('restores what failed and touches nothing else', () => {
   const change = without('a');
   expect(shown()).toEqual(['b']);
   client.setQueryData(['other'], 'changed meanwhile');
-  change.takeBack();
+  change.rollBack();
   expect(shown()).toEqual(['a', 'b']);
   expect(client.getQueryData(['other'])).toBe('changed meanwhile');
 });
@@ -32,26 +32,26 @@ test('does not undo a change that came from elsewhere meanwhile', () => {
   client.setQueryData(key, ['a', 'b']);
   const change = without('a');
   client.setQueryData(key, ['b', 'c']);
-  change.takeBack();
+  change.rollBack();
   expect(shown()).toEqual(['b', 'c']);
 });
 
 test('leaves neither of two changes that fail, in either order', () => {
   client.setQueryData(key, ['a', 'b', 'c']);
   const forth = [without('a'), without('b')];
-  for (const change of forth) change.takeBack();
+  for (const change of forth) change.rollBack();
   expect(shown()).toEqual(['a', 'b', 'c']);
   const back = [without('a'), without('b')];
-  for (const change of back.toReversed()) change.takeBack();
+  for (const change of back.toReversed()) change.rollBack();
   expect(shown()).toEqual(['a', 'b', 'c']);
 });
 
 test('leaves a query pending if it had no data before', () => {
-  const change = showChange(client, (cache) => {
+  const change = applyOptimistically(client, (cache) => {
     cache.setQueryData(key, ['a']);
   });
   expect(shown()).toEqual(['a']);
-  change.takeBack();
+  change.rollBack();
   expect(client.getQueryState(key)).toMatchObject({ data: undefined, status: 'pending' });
 });
 
@@ -59,8 +59,8 @@ test('keeps a change that succeeded', () => {
   client.setQueryData(key, ['a', 'b']);
   const first = without('a');
   const second = without('b');
-  first.keep();
-  second.takeBack();
+  first.commit();
+  second.rollBack();
   expect(shown()).toEqual(['b']);
 });
 
@@ -79,14 +79,14 @@ test('refetches once no change of the query is undecided, however many there are
   const second = without('b');
   readAgain(client, ['markers']);
   answer = ['b', 'c'];
-  first.keep();
+  first.commit();
   await Promise.resolve();
   expect({ reads, shown: shown() }).toEqual({ reads: 0, shown: ['c'] });
   answer = ['b', 'c', 'from elsewhere'];
-  second.takeBack();
+  second.rollBack();
   await expect.poll(shown).toEqual(['b', 'c', 'from elsewhere']);
   expect(reads).toBe(1);
-  without('c').keep();
+  without('c').commit();
   readAgain(client, ['markers']);
   await expect.poll(shown).toEqual(answer);
   expect(reads).toBe(2);
