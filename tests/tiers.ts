@@ -50,5 +50,6 @@ export function databasesOf(file: string, tier = currentTier()): { sqlite: boole
  * are loaded once, and our own modules again for each file (tests/support/around-each-file.ts).
  */
 export const isolatedFiles: Readonly<Record<string, string>> = {
+  'src/server/start/failed-start.test.ts': 'it looks for timers and sockets of its whole process',
   'src/web/i18n/aria-strings.test.tsx': 'React Aria keeps its strings in a module of its package',
 };

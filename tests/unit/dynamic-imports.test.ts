@@ -8,9 +8,9 @@ import { productFiles } from '#scripts/source-files.ts';
 /** Files whose dynamic imports run at the start or in commands: of what only some settings need. */
 const atStart = [
   'src/server/cli.ts',
-  'src/server/installation.ts',
   'src/server/start/backup-targets.ts',
   'src/server/start/check-storage.ts',
+  'src/server/start/installation.ts',
   'src/server/start/open-hub.ts',
   'src/server/start/stores.ts',
   'src/server/start/tiered-blobs.ts',
