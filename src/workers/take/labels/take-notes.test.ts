@@ -45,6 +45,14 @@ test('sends a note when it has been unchanged for a while or the take stops, but
   expect([notes.nextToSend(true), onDisk().pendingChanges]).toEqual([null, undefined]);
 });
 
+test('leaves a note that the server does not take to the page, which tells its user', async () => {
+  const notes = new TakeNotes(new TakeRecordWriter(record));
+  await notes.add('note', 2);
+  await notes.write('note', 'said');
+  await notes.setSent({ id: 'note', atMs: 2, text: 'said' }, 'rejected');
+  expect([notes.nextToSend(true), onDisk().pendingChanges]).toEqual([null, [{ kind: 'note', id: 'note' }]]);
+});
+
 test('closing a note deletes it only if it has no text', async () => {
   const notes = new TakeNotes(new TakeRecordWriter(record));
   for (const [id, text] of [

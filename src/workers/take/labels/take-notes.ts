@@ -85,12 +85,12 @@ export class TakeNotes {
 
   /**
    * Records which text the server has of a note that was sent. Another text here becomes a pending change; if the
-   * server's is unknown, the page asks for it.
+   * server's is unknown, the page asks for it. So does a text that the server does not take: the page shows its user why.
    */
-  async setSent({ id, text }: TakeNote, answer: TextOnServer | 'rejected'): Promise<void> {
+  async setSent({ id }: TakeNote, answer: TextOnServer | 'rejected'): Promise<void> {
     this.#resent.delete(id);
     const now = this.#find(id);
-    const sentText = answer === 'rejected' ? text : (answer.text ?? unknownText);
+    const sentText = answer === 'rejected' ? unknownText : (answer.text ?? unknownText);
     await this.#writer.change(
       { notes: now ? this.#with({ ...now, sentText }) : this.#notes },
       now?.text === sentText ? null : { kind: 'note', id },
