@@ -16,18 +16,19 @@ export function createWebApp(
 ): Feature {
   if (directory === null) return {};
   const builds = new WebBuilds(deps);
-  let isMounted = false;
+  const isBuilt = (): Promise<boolean> =>
+    access(join(directory, 'index.html')).then(
+      () => true,
+      () => false,
+    );
   return {
     async mount(app) {
-      isMounted = await access(join(directory, 'index.html')).then(
-        () => true,
-        () => false,
-      );
-      if (isMounted) await mountWebApp(app, directory, builds);
+      if (await isBuilt()) await mountWebApp(app, directory, builds);
       else app.log.warn({ directory }, 'the web app has not been built; only the API is served');
     },
-    start() {
-      if (isMounted) builds.start(directory, onError);
+    // Pages are mounted later, when the server starts to listen.
+    async start() {
+      if (await isBuilt()) builds.start(directory, onError);
     },
     stop: () => builds.stop(),
   };
