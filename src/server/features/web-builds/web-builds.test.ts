@@ -18,6 +18,7 @@ import { MemoryObjectStore } from '#tests/support/memory-object-store.ts';
 import { newFolder } from '#tests/support/start-server.ts';
 import { tieredStores } from '#tests/support/tiered-stores.ts';
 import { hasPostgres } from '#tests/support/test-postgres.ts';
+import { createWebApp } from './create-web-app.ts';
 import { WebBuilds } from './web-builds.ts';
 
 /** A server with a build of its own. Its build is stored as at a start. */
@@ -240,4 +241,15 @@ test('a store that fails delays nothing: the server starts, and stores its build
   await webBuilds.stop();
   expect(errors).toEqual([expect.objectContaining({ message: 'full' })]);
   expect(await webBuilds.find('/assets/first-aaaaaaaa.js', { acceptsBrotli: true })).toBe(null);
+});
+
+test('a server stores its build when it starts, before its pages are mounted', async () => {
+  const stores = { database: await freshDatabase(), blobs: new MemoryBlobStore(), clock: fakeClock() };
+  const errors: unknown[] = [];
+  const feature = createWebApp(oldBuild(), { ...stores, onError: (error) => errors.push(error) });
+  await feature.start?.();
+  await feature.stop?.();
+  expect(errors).toEqual([]);
+  const { app } = await serverOf(stores, newBuild());
+  expect((await app.inject('/assets/first-aaaaaaaa.js')).statusCode).toBe(200);
 });
