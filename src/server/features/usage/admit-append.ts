@@ -1,8 +1,7 @@
 import type { Clock } from '#base/clock.ts';
 import { BatchedReads } from '#base/batched-reads.ts';
 import { minute, second } from '#base/duration.ts';
-import { IdleMap } from '#base/idle-map.ts';
-import { spreadReadAtMs } from '#base/spread-reads.ts';
+import { RecentReads } from '#base/recent-reads.ts';
 import { maxTakeBytes, limits, qualities } from '#contract/limits.ts';
 import { ProblemError } from '#server/http/problem.ts';
 import type { Queries } from '#server/storage/database/database.ts';
@@ -76,10 +75,6 @@ function rejectBeyondBounds(
   if (!now.isReserveFree && (!isLive || overBytes > 0)) throw reservedError();
 }
 
-interface Sum extends QuotaUsage {
-  readAtMs: number;
-}
-
 /**
  * Reserves space for bytes before they are written. Call `release` if they were not written.
  * @throws too-large or quota-exceeded (413), storage-full (507)
@@ -110,39 +105,13 @@ export function createAppendAdmission({
   quota: Pick<Quota, 'countedOf'>;
   reserve: DiskReserve;
 }): AppendAdmission {
-  const sums = new IdleMap<string, Sum>({ idleMs: sumUsedForMs, nowMs: () => performance.now() });
-  /** Sums that are being read, by owner: appends that arrive meanwhile wait for the same read. */
-  const reading = new Map<string, Promise<Sum>>();
+  const sums = new RecentReads<string, QuotaUsage>({ idleMs: minute, nowMs: () => performance.now() });
   const counted = new BatchedReads<QuotaUsage>((ownerIds) => quota.countedOf(queries, ownerIds));
 
-  async function readSum(ownerId: string, readAtMs: number): Promise<Sum> {
+  async function readSum(ownerId: string): Promise<QuotaUsage> {
     const usage = await counted.read(ownerId);
     if (usage === undefined) throw new Error('no sum of this user');
-    return { ...usage, readAtMs };
-  }
-
-  function sumOf(ownerId: string): Sum | Promise<Sum> {
-    const nowMs = performance.now();
-    const known = sums.get(ownerId);
-    if (known && nowMs - known.readAtMs < sumUsedForMs) return known;
-    const running = reading.get(ownerId);
-    if (running) return running;
-    const readAtMs = spreadReadAtMs({ isFirst: known === undefined, nowMs, trustedMs: sumUsedForMs });
-    const read = readSum(ownerId, readAtMs);
-    reading.set(ownerId, read);
-    // A read that was forgotten meanwhile may lack what changed.
-    const isCurrent = (): boolean => reading.get(ownerId) === read;
-    void read.then(
-      (sum) => {
-        if (!isCurrent()) return;
-        reading.delete(ownerId);
-        sums.set(ownerId, sum);
-      },
-      () => {
-        if (isCurrent()) reading.delete(ownerId);
-      },
-    );
-    return read;
+    return usage;
   }
 
   return {
@@ -150,7 +119,10 @@ export function createAppendAdmission({
       const { isTake, sizeBytes } = options;
       if (!isTake) await reserve.admit(sizeBytes);
       const disk = isTake ? await reserve.measured() : null;
-      const { usedBytes, quotaBytes } = await sumOf(options.ownerId);
+      const { usedBytes, quotaBytes } = await sums.get(options.ownerId, {
+        trustedMs: sumUsedForMs,
+        read: () => readSum(options.ownerId),
+      });
       const { growing, uncounted } = await landed.growing(queries, options);
       // Runs synchronously from here to the count, so that of two concurrent appends the second includes the
       // first.
@@ -170,8 +142,7 @@ export function createAppendAdmission({
       };
     },
     async forget(ownerId, recordingId) {
-      sums.delete(ownerId);
-      reading.delete(ownerId);
+      sums.forget(ownerId);
       await landed.forget(ownerId, recordingId);
     },
   };

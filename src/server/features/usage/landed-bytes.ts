@@ -1,6 +1,5 @@
 import { minute, second } from '#base/duration.ts';
-import { IdleMap } from '#base/idle-map.ts';
-import { spreadReadAtMs } from '#base/spread-reads.ts';
+import { RecentReads } from '#base/recent-reads.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import { blobKeyOf } from '#server/storage/blobs/upload-key.ts';
 import type { Queries } from '#server/storage/database/database.ts';
@@ -34,14 +33,12 @@ function uncountedIn(account: Account): number {
  */
 export class LandedBytes {
   readonly #blobs: BlobStore;
-  readonly #nowMs: () => number;
-  readonly #accounts: IdleMap<string, { reading: Promise<Account>; readAtMs: number }>;
+  readonly #accounts: RecentReads<string, Account>;
 
   /** @param nowMs a clock that never goes back */
   constructor(blobs: BlobStore, nowMs: () => number = () => performance.now()) {
     this.#blobs = blobs;
-    this.#nowMs = nowMs;
-    this.#accounts = new IdleMap({ idleMs: 10 * minute, nowMs });
+    this.#accounts = new RecentReads({ idleMs: 10 * minute, nowMs });
   }
 
   /** The bytes of a user's growing recordings that the database does not count yet. */
@@ -91,21 +88,15 @@ export class LandedBytes {
 
   /** Call when a recording no longer receives or was deleted; from then on the database counts it. */
   async forget(ownerId: string, recordingId: string): Promise<void> {
-    const account = await this.#accounts.get(ownerId)?.reading;
+    const account = await this.#accounts.known(ownerId);
     account?.delete(recordingId);
   }
 
   #accountOf(queries: Queries, ownerId: string): Promise<Account> {
-    const nowMs = this.#nowMs();
-    const known = this.#accounts.get(ownerId);
-    if (known && (!this.#blobs.hasOtherWriters || nowMs - known.readAtMs < trustedMs)) return known.reading;
-    const reading = this.#readAccount(queries, ownerId);
-    const readAtMs = spreadReadAtMs({ isFirst: known === undefined, nowMs, trustedMs });
-    this.#accounts.set(ownerId, { reading, readAtMs });
-    reading.catch(() => {
-      this.#accounts.delete(ownerId);
+    return this.#accounts.get(ownerId, {
+      trustedMs: this.#blobs.hasOtherWriters ? trustedMs : Infinity,
+      read: () => this.#readAccount(queries, ownerId),
     });
-    return reading;
   }
 
   async #readAccount(queries: Queries, ownerId: string): Promise<Account> {
