@@ -17,6 +17,9 @@ export interface Feature extends Service {
   jobs?: readonly JobHandler[];
   /** Recurring jobs and their intervals. */
   schedules?: readonly Schedule[];
-  /** Adds what is not part of the contract, and the end of its own open responses as a `preClose` hook. */
+  /**
+   * Adds what is not part of the contract, and the end of its own open responses as a `preClose` hook. Runs when the
+   * server starts to listen, after `start`.
+   */
   mount?: (app: HttpApp) => void | Promise<void>;
 }
