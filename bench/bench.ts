@@ -8,9 +8,7 @@ import { appendStoresBench } from './append-stores-bench.ts';
 import { captureBench } from './capture-bench.ts';
 import { toMarkdown, type SectionMaker } from './figures.ts';
 import { firstSoundBench } from './first-sound-bench.ts';
-import { heldBench } from './held-bench.ts';
 import { journalBench } from './journal-bench.ts';
-import { killBench } from './kill-bench.ts';
 import { libraryBenches } from './library-benches.ts';
 import { lighthouseBench } from './lighthouse-bench.ts';
 import { listenersBench } from './listeners-bench.ts';
@@ -18,9 +16,7 @@ import { listeningPageBench } from './listening-page-bench.ts';
 import { neighbourBench } from './neighbour-bench.ts';
 import { neighbourReadsBench } from './neighbour-reads-bench.ts';
 import { openBench } from './open-bench.ts';
-import { reopenBench } from './reopen-bench.ts';
 import { shareBench } from './share-bench.ts';
-import { signInBench } from './sign-in-bench.ts';
 import { sizeBench } from './size-bench.ts';
 import { stopBench } from './stop-bench.ts';
 
@@ -32,16 +28,12 @@ const sections: Record<string, SectionMaker> = {
   'append-stores': appendStoresBench,
   'append-soak': appendSoakBench,
   open: openBench,
-  reopen: reopenBench,
   capture: captureBench,
   journal: journalBench,
-  kill: killBench,
   neighbour: async () => [await neighbourBench(), await neighbourReadsBench()],
   'neighbour-reads': neighbourReadsBench,
-  held: heldBench,
   'first-sound': firstSoundBench,
   share: async () => [await shareBench(), ...(await listeningPageBench()), await listenersBench()],
-  'sign-in': signInBench,
   lighthouse: lighthouseBench,
   ...libraryBenches,
 };

@@ -1,19 +1,15 @@
 import type { SectionMaker } from './figures.ts';
-import { importBench } from './import-bench.ts';
 import { moveBench } from './move-bench.ts';
 import { jobsBench } from './jobs-bench.ts';
 import { libraryBench } from './library-bench.ts';
 import { listBench } from './list-bench.ts';
 import { waveformBench } from './waveform-bench.ts';
-import { zipBench } from './zip-bench.ts';
 
 /** The benches for many recordings and for long ones. */
 export const libraryBenches: Record<string, SectionMaker> = {
   library: libraryBench,
   list: listBench,
   waveform: waveformBench,
-  import: importBench,
-  zip: zipBench,
   jobs: jobsBench,
   move: moveBench,
 };
