@@ -1,7 +1,7 @@
 import { day, hour, minute, second } from '#base/duration.ts';
 import { maxSoundMs } from '#base/numbers/untrusted-numbers.ts';
 
-/** Every product constant that browser and server share; specification.md §9. */
+/** Every product constant that browser and server share. docs/specification.md lists them under “Constants”. */
 export const limits = {
   maxTakeMs: 24 * hour,
   /**
@@ -74,7 +74,7 @@ export const limits = {
   shared: { files: 100, sizeBytes: 4 * 1024 ** 3 },
 } as const;
 
-/** Encoder settings of a quality; specification.md §9. */
+/** Encoder settings of a quality. */
 export const qualities = {
   speech: { bitrateBps: 48_000, channels: 1 },
   high: { bitrateBps: 128_000, channels: 2 },

@@ -2,7 +2,7 @@ import { day, hour, minute } from '#base/duration.ts';
 
 /**
  * Constants that no page reads, separate from `limits` so that the first screen does not load them.
- * specification.md §9.
+ * docs/specification.md lists them under “Constants”.
  */
 export const serverLimits = {
   appendIntervalMs: 500,
