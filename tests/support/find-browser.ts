@@ -36,7 +36,7 @@ const withoutWindow = '/usr/bin/chromium-headless-shell';
 
 /**
  * The Chromium for tests that need only its engine: the headless shell where installed, at half the work
- * (docs/decisions/0040).
+ * (decision 0040 in docs/decisions/0024-tests.md).
  */
 export const findEngine = (): string =>
   process.env.EARSHOT_CHROMIUM === undefined && existsSync(withoutWindow) ? withoutWindow : findBrowser();
