@@ -1,22 +1,13 @@
 import { day, hour, second } from '#base/duration.ts';
-import {
-  type Expression,
-  type ExpressionBuilder,
-  type Selectable,
-  sql,
-  type SqlBool,
-  type UpdateObject,
-} from 'kysely';
+import { type Expression, type Selectable, sql, type UpdateObject } from 'kysely';
 import type { DatabaseTime } from '#server/storage/database/database-time.ts';
 import type { Database } from '#server/storage/database/database.ts';
 import type { Schema } from '#server/storage/database/schema.ts';
 import type { ClaimableLane } from './job-lanes.ts';
+import { isFree, isOrphaned, maxDeaths, nextJob } from './next-job.ts';
 
 /** After this many failures a job is not retried, but shown to the administrator. */
 const maxAttempts = 10;
-
-/** A job is set aside if its process ended this often during the job, because the job may be the cause. */
-export const maxDeaths = 2;
 
 /**
  * Returns the delay after a failure: one second, doubled each time, at most an hour, plus up to a fifth at random
@@ -48,75 +39,15 @@ export interface JobLeasesDeps {
   random: () => number;
 }
 
+/** Another runner claims the job that was found only if both found it at the same moment. */
+const maxClaimAttempts = 10;
 const maxErrorLength = 500;
 const finishedRetentionMs = { done: 7 * day, failed: 90 * day };
-
-type JobCondition = (context: { eb: ExpressionBuilder<Schema, 'jobs'> }) => Expression<SqlBool>;
-
-/**
- * Matches jobs of other runners whose lease expired. A runner's own jobs continue when a suspended machine wakes
- * up after their lease expired.
- */
-const isOrphaned =
-  (now: Expression<number>, owner: string): JobCondition =>
-  ({ eb }) =>
-    eb.and([eb('state', '=', 'running'), eb('lease_until', '<=', now), eb('owner', '!=', owner)]);
-
-/** Matches jobs that are due, or orphaned and not to be set aside. */
-const isFree =
-  (now: Expression<number>, owner: string): JobCondition =>
-  ({ eb }) =>
-    eb.and([
-      eb.or([
-        eb.and([eb('state', '=', 'queued'), eb('run_at', '<=', now)]),
-        eb.and([isOrphaned(now, owner)({ eb }), eb('deaths', '<', maxDeaths - 1)]),
-      ]),
-      // A job with impossible numbers would be claimed again and again, before all others: its row could never be
-      // marked as done.
-      eb.between('fence', 0, Number.MAX_SAFE_INTEGER - 1),
-      eb.between('attempts', 0, Number.MAX_SAFE_INTEGER - 1),
-    ]);
-
-/** A value that depends on the lane of a job. */
-const byLane = <Value>(
-  lanes: readonly ClaimableLane[],
-  valueOf: (lane: ClaimableLane, index: number) => Expression<unknown>,
-) =>
-  sql<Value>`case ${sql.join(
-    lanes.map((lane, index) => sql`when jobs.kind in (${sql.join(lane.kinds)}) then ${valueOf(lane, index)}`),
-    sql` `,
-  )} end`;
-
-/** Matches jobs of a lane whose user has fewer running there than the limit. */
-const isOpenTo =
-  ({ kinds, kindsOfLane, perUser }: ClaimableLane, now: Expression<number>): JobCondition =>
-  ({ eb }) =>
-    eb.and([
-      eb('jobs.kind', 'in', kinds),
-      ...(perUser === null
-        ? []
-        : [
-            eb.or([
-              eb('jobs.user_id', 'is', null),
-              // Read once, not for each of very many due jobs.
-              eb('jobs.user_id', 'not in', (users) =>
-                users
-                  .selectFrom('jobs as another')
-                  .select('another.user_id')
-                  .where('another.user_id', 'is not', null)
-                  .where('another.state', '=', 'running')
-                  .where('another.lease_until', '>', now)
-                  .where('another.kind', 'in', kindsOfLane)
-                  .groupBy('another.user_id')
-                  .having((count) => count.fn.countAll<number>(), '>=', perUser),
-              ),
-            ]),
-          ]),
-    ]);
 
 /** The statements with which runners share one table of jobs. */
 export class JobLeases {
   readonly #deps: JobLeasesDeps;
+  #lastTurnOf = '';
 
   constructor(deps: JobLeasesDeps) {
     this.#deps = deps;
@@ -129,10 +60,23 @@ export class JobLeases {
    */
   async claim(lanes: readonly ClaimableLane[]): Promise<HeldJob | null> {
     if (lanes.length === 0) return null;
+    for (let attempt = 0; attempt < maxClaimAttempts; attempt += 1) {
+      const claimedAtMs = performance.now();
+      const { database, time, owner } = this.#deps;
+      const { rows } = await nextJob({ lanes, now: time(), owner, lastTurnOf: this.#lastTurnOf }).execute(
+        database.queries,
+      );
+      if (rows[0] === undefined) return null;
+      const job = await this.#take(rows[0].id, lanes);
+      if (job !== null) return { ...job, claimedAtMs };
+    }
+    return null;
+  }
+
+  /** Claims this job; null if another runner was faster. */
+  async #take(id: string, lanes: readonly ClaimableLane[]): Promise<ClaimedJob | null> {
     const { database, time, owner } = this.#deps;
-    const claimedAtMs = performance.now();
     const now = time();
-    const next = this.#nextJob(lanes, now);
     const claimed = await database.queries
       .updateTable('jobs')
       .set(({ eb }) => ({
@@ -150,50 +94,23 @@ export class JobLeases {
           .else(eb.ref('deaths'))
           .end(),
       }))
-      .where('id', '=', database.dialect === 'postgres' ? next.forUpdate('jobs').skipLocked() : next)
-      // The condition is checked again on the row: otherwise two runners could both select it before either
-      // updates it.
+      .where('id', '=', id)
       .where(isFree(now, owner))
       .returning([...claimedColumns, 'user_id'])
       .executeTakeFirst();
     if (claimed === undefined) return null;
     const { user_id: userId, ...job } = claimed;
+    this.#lastTurnOf = userId ?? job.kind;
     await database.queries
       .insertInto('job_lane_turns')
       .values({
         lane: lanes.find(({ kinds }) => kinds.includes(job.kind))?.lane ?? '',
-        turn_of: userId ?? job.kind,
+        turn_of: this.#lastTurnOf,
         served_at: now,
       })
       .onConflict((conflict) => conflict.columns(['lane', 'turn_of']).doUpdateSet({ served_at: now }))
       .execute();
-    return { ...job, claimedAtMs };
-  }
-
-  #nextJob(lanes: readonly ClaimableLane[], now: Expression<number>) {
-    const { queries } = this.#deps.database;
-    const laneName = byLane<string>(lanes, ({ lane }) => sql.lit(lane));
-    return queries
-      .selectFrom('jobs')
-      .leftJoin('job_lane_turns', (join) =>
-        join
-          .on('job_lane_turns.lane', '=', laneName)
-          .on('job_lane_turns.turn_of', '=', (eb) => eb.fn.coalesce('jobs.user_id', 'jobs.kind')),
-      )
-      .select('jobs.id')
-      .where(isFree(now, this.#deps.owner))
-      .where((eb) => eb.or(lanes.map((lane) => isOpenTo(lane, now)({ eb }))))
-      .orderBy(byLane<number>(lanes, (_lane, index) => sql.lit(index)))
-      .orderBy(
-        byLane<number>(lanes, ({ ignoresPriority }) =>
-          ignoresPriority ? sql.lit(0) : sql.ref('jobs.priority'),
-        ),
-        'desc',
-      )
-      .orderBy((eb) => eb.fn.coalesce('job_lane_turns.served_at', eb.lit(0)))
-      .orderBy('jobs.run_at')
-      .orderBy('jobs.id')
-      .limit(1);
+    return job;
   }
 
   /** Extends a lease. Returns false if the lease is lost. */

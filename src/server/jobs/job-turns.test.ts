@@ -66,6 +66,43 @@ eachDatabase((_name, open) => {
       expect(done.slice(4)).toEqual(['ann', 'ann', 'ann']);
     });
 
+    it('take turns, also when many more users wait than one search reads', async () => {
+      const users = Array.from({ length: 60 }, (_, index) => `user-${index + 10}`);
+      await database.queries
+        .insertInto('jobs')
+        .values(
+          users.flatMap((user, place) =>
+            [0, 1].map((index) => ({
+              id: uuidV7(clock.nowMs() + index, Buffer.alloc(16, place)),
+              kind: 'note',
+              user_id: user,
+              payload: JSON.stringify(user),
+              state: 'queued' as const,
+              priority: 0,
+              attempts: 0,
+              run_at: clock.nowMs() - hour,
+              fence: 0,
+              created_at: clock.nowMs(),
+              updated_at: clock.nowMs(),
+            })),
+          ),
+        )
+        .execute();
+      clock.advance(second);
+      await runnerOf([
+        {
+          kind: 'note',
+          lane: 'normal',
+          run: async ({ payload }) => {
+            done.push(payload);
+            clock.advance(1);
+          },
+        },
+      ]).runDue();
+      expect(new Set(done.slice(0, 90)).size).toBe(users.length);
+      expect(done).toHaveLength(2 * users.length);
+    });
+
     it('run a take after a few imports, however many of another user wait', async () => {
       const row = (index: number) => ({
         id: uuidV7(clock.nowMs() + index, Buffer.alloc(16, index % 251)),

@@ -49,6 +49,7 @@ import { provenListenersMigration } from './0089-proven-listeners.ts';
 import { recordingsOfAnswersMigration } from './0090-recordings-of-answers.ts';
 import { quieterImportsMigration } from './0091-quieter-imports.ts';
 import { channelNamesMigration } from './0092-channel-names.ts';
+import { turnsOfWaitingJobsMigration } from './0093-turns-of-waiting-jobs.ts';
 
 /**
  * Every migration, ordered by number. A test compares this table with the folder, because a migration missing here
@@ -105,4 +106,5 @@ export const migrations: readonly Migration[] = [
   recordingsOfAnswersMigration,
   quieterImportsMigration,
   channelNamesMigration,
+  turnsOfWaitingJobsMigration,
 ];
