@@ -12,13 +12,13 @@ const run = (...args: string[]) => {
 test.for([['help'], ['backup', '--help']])('prints its usage if asked for help: %s', (args) => {
   expect(run(...args)).toEqual({
     status: 0,
-    stdout: expect.stringMatching(/^Usage: earshot serve\n/),
+    stdout: expect.stringMatching(/^Usage: earshot \[serve\]\n/),
     stderr: '',
   });
 });
 
 test.for([
-  [[], /^Name a command\.\n"earshot help" explains all commands\.\n$/],
+  [['--json'], /^There is no command "--json"\.\n"earshot help" explains all commands\.\n$/],
   [['retore', '/mnt'], /^There is no command "retore"\.\n"earshot help" explains all commands\.\n$/],
   [
     ['backups', '/mnt', '/srv'],

@@ -17,7 +17,7 @@ import { ConfigError, readConfig } from './config.ts';
 import { BackupError } from './features/backups/format/backup-error.ts';
 import { StartError } from './start-error.ts';
 
-const usage = `Usage: earshot serve
+const usage = `Usage: earshot [serve]
        earshot backup PLACE [--with-key] [--adopt]
        earshot backups PLACE [--verify] [--snapshot ID] [--json]
        earshot restore PLACE [--snapshot ID] [--verify] [--skip-damaged]
@@ -31,7 +31,7 @@ const usage = `Usage: earshot serve
        earshot migrate
        earshot doctor [--storage]
 
-serve        Starts the server. The web app must have been built.
+serve        Starts the server, also if no command is given. The web app must have been built.
 backup       Backs up the database and the recordings to PLACE, a folder or s3://bucket/prefix.
              The server may be running. Files that an earlier backup has are not copied again.
              --with-key also copies the secret key.
@@ -70,18 +70,21 @@ const usageOf = (command: string): string | undefined =>
   usage
     .split('\n')
     .map((line) => line.replace('Usage:', '').trim())
-    .find((line) => line === `earshot ${command}` || line.startsWith(`earshot ${command} `));
+    .find(
+      (line) =>
+        line === `earshot ${command}` ||
+        line === `earshot [${command}]` ||
+        line.startsWith(`earshot ${command} `),
+    );
 
 /** Says what is wrong in a few lines: the whole usage would scroll the cause off the screen. */
 const misused = (): number => {
   const [command = '', ...rest] = process.argv.slice(2);
   const line = usageOf(command);
   const problem =
-    command === ''
-      ? 'Name a command.'
-      : line === undefined
-        ? `There is no command "${command}".`
-        : `"${command}" ${rest.length === 0 ? 'needs other arguments' : `does not have these arguments: ${rest.join(' ')}`}`;
+    line === undefined
+      ? `There is no command "${command}".`
+      : `"${command}" ${rest.length === 0 ? 'needs other arguments' : `does not have these arguments: ${rest.join(' ')}`}`;
   process.stderr.write(
     `${problem}\n${line === undefined ? '' : `Usage: ${line}\n`}"earshot help" explains all commands.\n`,
   );
@@ -100,7 +103,12 @@ const options = {
   storage: { type: 'boolean', default: false },
   finish: { type: 'boolean', default: false },
 } as const;
-const parsedArguments = () => parseArgs({ allowPositionals: true, options });
+const parsedArguments = () =>
+  parseArgs({
+    args: process.argv.length === 2 ? ['serve'] : process.argv.slice(2),
+    allowPositionals: true,
+    options,
+  });
 type Values = ReturnType<typeof parsedArguments>['values'];
 
 /** Runs a command that takes a folder or a file. Null: it is another command. */

@@ -22,7 +22,7 @@ import { httpService } from './start/serve-http.ts';
 import { Services } from './start/services.ts';
 import { withDatabase } from './start/stores.ts';
 import { databaseTime } from './storage/database/database-time.ts';
-import { ownBuild, ownVersion } from './version.ts';
+import { ownBuild, ownFolder, ownVersion } from './version.ts';
 
 export interface RunningServer {
   /** The address for users. */
@@ -161,7 +161,7 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
     config,
     clock: options.clock ?? systemClock,
     logger: options.logger ?? createLogger(config.logLevel),
-    webDirectory: options.webDirectory ?? join(import.meta.dirname, '..', '..', 'dist', 'web'),
+    webDirectory: options.webDirectory ?? join(ownFolder, 'dist', 'web'),
     draining: draining.signal,
   };
   try {

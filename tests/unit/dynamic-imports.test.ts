@@ -8,6 +8,7 @@ import { productFiles } from '#scripts/source-files.ts';
 /** Files whose dynamic imports run at the start or in commands: of what only some settings need. */
 const atStart = [
   'src/server/cli.ts',
+  'src/server/earshot.ts',
   'src/server/start/backup-targets.ts',
   'src/server/start/check-storage.ts',
   'src/server/start/installation.ts',

@@ -1,13 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { findPackageJSON } from 'node:module';
+import { dirname, join } from 'node:path';
 import { setupI18n, type I18n } from '@lingui/core';
 import { compileMessage } from '@lingui/message-utils/compileMessage';
 import { parsePo } from 'pofile-ts';
 import { locales, nearestLocale, shippedLocale } from '#contract/locales.ts';
 import { deferred } from '#base/deferred.ts';
 
-const folder = join(import.meta.dirname, '..', '..', '..', 'locales');
+// Not a path from this file: in a package, it is in a bundle in another folder.
+const folder = join(dirname(findPackageJSON(import.meta.url) ?? ''), 'locales');
 const made = new Map<string, I18n>();
 /** Catalogues that were read, and are parsed on first use: a parsed one takes seven times the memory. */
 const unparsed = new Map<string, Buffer>();
