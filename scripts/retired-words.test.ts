@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { retiredIn, retiredPhrasesIn, wordsOfName } from './retired-words.ts';
+import { namesInSource, retiredIn, retiredPhrasesIn, wordsOfName } from './retired-words.ts';
 
 test('splits names into their words', () => {
   expect(
@@ -31,5 +31,14 @@ test('finds retired phrases in a text and suggests what to say', () => {
   expect(retiredPhrasesIn('A take goes on, whoever asks. It is on the presentation.')).toEqual([
     'not "goes on" but continue',
     'not "whoever" but anyone who',
+  ]);
+});
+
+test('reads literals of the API, messages and tables, and the ids of elements', () => {
+  const text = `const state = z.enum(['begun', 'A sentence.']);`;
+  expect(retiredIn(namesInSource('src/contract/a.ts', text))).toEqual(['begun: not "begun" but started']);
+  expect(retiredIn(namesInSource('src/server/a.ts', text))).toEqual([]);
+  expect(retiredIn(namesInSource('src/web/a.tsx', '<h2 id="kept-title" title="kept" />'))).toEqual([
+    'kept-title: not "kept" but stored, retained',
   ]);
 });

@@ -61,11 +61,24 @@ const quoting: ReadonlySet<string> = new Set([
 /** Names that a library defines. */
 const foreignNames: ReadonlySet<string> = new Set(['beginPath', 'beginTransaction']);
 /** Names of the public API that stay until a release accepts the old and the new one. */
-const publishedNames: ReadonlySet<string> = new Set(['longestDays']);
+const publishedNames: ReadonlySet<string> = new Set([
+  'longestDays',
+  // The browser or the user refuses these, not the server.
+  'passkey-refused',
+  'storage-refused',
+]);
 /** Names that are allowed in one file, because they mean the word literally. */
 const exceptions: Readonly<Record<string, readonly string[]>> = {
   // A migration is never edited.
   'src/server/storage/database/migrations/0023-believable-labels.ts': ['kept'],
+  // Results of a test of a provider, which programs read.
+  'src/contract/providers-api.ts': ['refused'],
+  // A kind of search result: a person who speaks in the recording.
+  'src/contract/recordings.ts': ['person'],
+  // The states of a recording in an account import, which programs read.
+  'src/contract/restores-api.ts': ['begun'],
+  // Stored with the imports on devices.
+  'src/workers/import/messages.ts': ['kept'],
   // A kind of search result: a person who speaks in the recording.
   'src/web/features/library/list/hit-line.tsx': ['person'],
 };
@@ -79,14 +92,32 @@ export const wordsOfName = (name: string): string[] =>
     .filter((word) => word !== '')
     .map((word) => word.toLowerCase());
 
-function identifiersOf(text: string, isJsx: boolean): Set<string> {
+/** Files whose string literals are names: the API, messages of workers, and tables. */
+const hasNamesAsLiterals = (file: string): boolean =>
+  !file.includes('.test.') &&
+  (file.startsWith('src/contract/') || /(?:messages|schema|-tables)\.ts$/.test(file));
+
+const isNameLike = /^[a-z][a-zA-Z\d]*(?:[-._][a-z][a-zA-Z\d]*)*$/;
+
+/** Whether a node is the value of an `id` in a page. */
+const isIdOfElement = (node: ts.Node): boolean =>
+  ts.isJsxAttribute(node.parent) && ts.isIdentifier(node.parent.name) && node.parent.name.text === 'id';
+
+/** Returns the identifiers of a source file, the ids of its elements, and literals that are names. */
+export function namesInSource(file: string, text: string): Set<string> {
   const names = new Set<string>();
   const visit = (node: ts.Node): void => {
     if (ts.isIdentifier(node) || ts.isPrivateIdentifier(node)) names.add(node.text);
+    else if (
+      ts.isStringLiteralLike(node) &&
+      isNameLike.test(node.text) &&
+      (hasNamesAsLiterals(file) || isIdOfElement(node))
+    )
+      names.add(node.text);
     ts.forEachChild(node, visit);
   };
-  const kind = isJsx ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
-  visit(ts.createSourceFile('x', text, ts.ScriptTarget.Latest, false, kind));
+  const kind = file.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
+  visit(ts.createSourceFile('x', text, ts.ScriptTarget.Latest, true, kind));
   return names;
 }
 
@@ -116,7 +147,7 @@ export const retiredPhrasesIn = (text: string): string[] =>
   );
 
 function namesIn(file: string): string[] {
-  const names = new Set(isTypeScript(file) ? identifiersOf(readSource(file), file.endsWith('x')) : []);
+  const names = isTypeScript(file) ? namesInSource(file, readSource(file)) : new Set<string>();
   const allowed = new Set(exceptions[file]);
   return retiredIn([basename(file), ...names.difference(allowed)]);
 }

@@ -23,7 +23,7 @@ const isGone = (error: unknown): boolean =>
 
 function reasonOf(error: unknown): AccountImportFailure {
   if (isGone(error)) return 'file-gone';
-  if (error instanceof ImportRejected) return 'refused-by-server';
+  if (error instanceof ImportRejected) return 'rejected-by-server';
   return isUnreadable(error) || error instanceof ExportRejected ? 'damaged' : 'internal';
 }
 

@@ -28,7 +28,7 @@ export interface ExportContents {
 export type ExportRejection = 'not-zip' | 'not-export' | 'newer' | 'damaged';
 
 /** Why one recording cannot be imported. `file-gone`: the ZIP was moved or changed while it was being read. */
-export type AccountImportFailure = 'damaged' | 'file-gone' | 'refused-by-server' | 'internal';
+export type AccountImportFailure = 'damaged' | 'file-gone' | 'rejected-by-server' | 'internal';
 
 /** Messages from the page to the account import worker. */
 export type ToAccountImportWorker =

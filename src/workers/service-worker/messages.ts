@@ -9,11 +9,11 @@ export type ToServiceWorker = { type: 'take-over' } | { type: 'is-yours'; script
 export const serviceWorkerUrl = '/service.worker.js';
 
 /** Why files shared by another app or page were not stored. */
-export type ShareRejection = 'not-kept' | 'too-much' | 'foreign-page';
+export type ShareRejection = 'not-stored' | 'too-much' | 'foreign-page';
 
 /** The fragment of the library's URL after shared files were not stored. */
 export const rejectionHash: Record<ShareRejection, string> = {
-  'not-kept': '#not-kept',
+  'not-stored': '#not-stored',
   'too-much': '#too-much-shared',
   'foreign-page': '#foreign-share',
 };

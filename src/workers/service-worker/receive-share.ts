@@ -12,7 +12,7 @@ export const sharePath = '/shared';
 export async function takeShare(request: Request, ownOrigin: string): Promise<Response> {
   const rejection = comesFromForeignPage(request, ownOrigin)
     ? 'foreign-page'
-    : await store(request).catch((): ShareRejection => 'not-kept');
+    : await store(request).catch((): ShareRejection => 'not-stored');
   // 303: the page is requested by GET, so reloading it does not share again.
   return new Response(null, {
     status: 303,

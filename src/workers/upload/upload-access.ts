@@ -30,9 +30,9 @@ export class UploadAccess {
   }
 
   /** Why nothing may be sent; null if sending is allowed. */
-  get condition(): 'unattached' | 'capability-refused' | null {
+  get condition(): 'unattached' | 'capability-rejected' | null {
     if (this.#client === null) return 'unattached';
-    return this.#isRejected ? 'capability-refused' : null;
+    return this.#isRejected ? 'capability-rejected' : null;
   }
 
   /** Sets a capability and resolves every call that waits for one. */

@@ -11,5 +11,5 @@ export const uploadConditions: readonly UploadCondition[] = [
   'over-quota',
   'not-audio',
   'server-trouble',
-  'capability-refused',
+  'capability-rejected',
 ];

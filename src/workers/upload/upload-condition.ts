@@ -10,13 +10,13 @@ export type UploadCondition =
   /** The server reads no audio in the bytes. */
   | 'not-audio'
   | 'server-trouble'
-  | 'capability-refused';
+  | 'capability-rejected';
 
 /** By priority: the first of these that applies is shown to the user. */
 const errors = [
   'unattached',
   'not-audio',
-  'capability-refused',
+  'capability-rejected',
   'offline',
   'gate-closed',
   'server-full',

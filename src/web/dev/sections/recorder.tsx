@@ -28,7 +28,7 @@ const safeties: readonly TakeSafety[] = [
   { safety: 'waiting', behindMs: minute, condition: 'server-trouble' },
   { safety: 'server-full', behindMs: minute, condition: 'server-full' },
   { safety: 'over-quota', behindMs: minute, condition: 'over-quota' },
-  { safety: 'sign-in-needed', behindMs: minute, condition: 'capability-refused' },
+  { safety: 'sign-in-needed', behindMs: minute, condition: 'capability-rejected' },
   { safety: 'memory', behindMs: minute, condition: 'syncing' },
 ];
 const nothing = () => undefined;

@@ -14,7 +14,7 @@ export const accountImportRejectionMessages: Record<Rejection, MessageDescriptor
   newer: msg`This file was made by a newer version of Earshot. You can import it once this server is updated.`,
   damaged: msg`This file is damaged: its list of contents can’t be read.`,
   'file-gone': changedMeanwhile,
-  'refused-by-server': wentWrong,
+  'rejected-by-server': wentWrong,
   internal: wentWrong,
 };
 
@@ -23,7 +23,7 @@ export const notImportedMessages: Record<NotImportedReason, MessageDescriptor> =
   damaged: msg`This recording is damaged in the file.`,
   unreadable: msg`This recording’s details can’t be read.`,
   'file-gone': changedMeanwhile,
-  'refused-by-server': msg`The server doesn’t accept this recording.`,
+  'rejected-by-server': msg`The server doesn’t accept this recording.`,
   internal: wentWrong,
   trashed: msg`This recording is in your trash.`,
   purged: msg`You permanently deleted this recording.`,

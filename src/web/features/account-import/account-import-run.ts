@@ -26,7 +26,7 @@ function outcomeOf(error: unknown): NotImportedReason | null {
   if (!(error instanceof ApiError)) return null;
   const code = error.problem?.errors?.[0]?.code;
   if (error.code === 'restore-conflict') return isConflict(code) ? code : 'different';
-  return error.problem !== null && finalCodes.has(error.code) ? 'refused-by-server' : null;
+  return error.problem !== null && finalCodes.has(error.code) ? 'rejected-by-server' : null;
 }
 
 /** Restores the recordings of one file, one at a time, with one worker. */

@@ -35,7 +35,7 @@ export function useForeignOnAir(ownerId: string): OnAir | null {
 function useLastLinks(ownerId: string | null): { takeId: string; links: readonly Share[] } | null {
   const last = useStore(lastLinks);
   const take = takeOf(useStore(recorder.everyTake));
-  const isArriving = take?.id !== last?.takeId || take?.condition !== 'capability-refused';
+  const isArriving = take?.id !== last?.takeId || take?.condition !== 'capability-rejected';
   const standing = lostStandingOf(useStore(ownerStandings), ownerId);
   return last?.ownerId === ownerId && standing === null && isArriving ? last : null;
 }

@@ -14,5 +14,5 @@ export const conditionMessages: Record<UploadCondition, MessageDescriptor | null
   'not-audio': null,
   'over-quota': stateMessages['over-quota'].long,
   'server-trouble': stateMessages.waiting.long,
-  'capability-refused': stateMessages.waiting.long,
+  'capability-rejected': stateMessages.waiting.long,
 };

@@ -13,7 +13,7 @@ test('only a transfer without an error moves bytes', () => {
         'server-full',
         'over-quota',
         'server-trouble',
-        'capability-refused',
+        'capability-rejected',
       ] as const
     ).map(transferIn),
   ).toEqual([

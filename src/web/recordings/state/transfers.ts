@@ -13,7 +13,7 @@ const transferOf: Readonly<Record<UploadCondition, Transfer>> = {
   'over-quota': 'no-quota',
   // Its rejection follows, with the reason.
   'not-audio': 'pending',
-  'capability-refused': 'no-session',
+  'capability-rejected': 'no-session',
 };
 
 /** The transfer of an upload in this condition. */

@@ -371,7 +371,7 @@ test('requests a new capability once after a rejection, sends nothing meanwhile,
   take.access.attach(capability('token-1'));
   const done = take.upload.run();
   await vi.waitFor(() => {
-    expect(take.upload.condition).toBe('capability-refused');
+    expect(take.upload.condition).toBe('capability-rejected');
   });
   expect(take.asked).toEqual(['rejected']);
   const callsBefore = take.server.calls.length;

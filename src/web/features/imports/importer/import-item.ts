@@ -8,7 +8,7 @@ import type { UploadCondition } from '#workers/upload/upload-condition.ts';
 export type SameRecordings = CheckedFile['recordings'];
 
 /** The reason why an import stopped. `cut-off`: its page was closed before the file was copied. */
-export type ImportError = 'cut-off' | 'file-gone' | 'internal' | 'refused-by-server';
+export type ImportError = 'cut-off' | 'file-gone' | 'internal' | 'rejected-by-server';
 
 /** The state of an import. */
 export type ImportState =

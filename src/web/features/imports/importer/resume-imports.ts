@@ -7,7 +7,7 @@ import { startImporting } from './shared-importer.ts';
 
 const rejections: readonly { rejection: ShareRejection; text: MessageDescriptor }[] = [
   {
-    rejection: 'not-kept',
+    rejection: 'not-stored',
     text: msg`Couldn’t save the shared file on this device. Select “Import files” and choose it there.`,
   },
   {
@@ -20,13 +20,16 @@ const rejections: readonly { rejection: ShareRejection; text: MessageDescriptor 
   },
 ];
 
+/** The fragments that a service worker of the version before uses, where they differ. */
+const earlierHashes: Partial<Record<ShareRejection, string>> = { 'not-stored': '#not-kept' };
+
 /**
  * Shows files that another app or page handed over, and continues the imports of earlier pages. Explains a share
  * that was not stored.
  */
 export async function resumeImports(): Promise<void> {
   for (const { rejection, text } of rejections) {
-    if (location.hash !== rejectionHash[rejection]) continue;
+    if (![rejectionHash[rejection], earlierHashes[rejection]].includes(location.hash)) continue;
     history.replaceState(history.state, '', location.pathname);
     showFailure(() => i18n._(text));
   }

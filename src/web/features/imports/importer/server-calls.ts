@@ -47,7 +47,7 @@ function stateOf(error: unknown): ImportState | null {
   if (error.problem === null) return null;
   if (error.code === 'quota-exceeded') return overQuota(error);
   if (error.code === 'too-large') return { step: 'rejected', reason: 'too-large' };
-  return failureOfCode(error.code) === 'never' ? { step: 'failed', error: 'refused-by-server' } : null;
+  return failureOfCode(error.code) === 'never' ? { step: 'failed', error: 'rejected-by-server' } : null;
 }
 
 /** The reason why a request is retried; null for a server error. */
@@ -140,7 +140,7 @@ export function registerImport(record: ImportRecord, waiting: Waiting): Promise<
     );
     return isWhole
       ? { kind: 'there', ownerId }
-      : { kind: 'rejected', state: { step: 'failed', error: 'refused-by-server' } };
+      : { kind: 'rejected', state: { step: 'failed', error: 'rejected-by-server' } };
   }, waiting);
 }
 

@@ -40,5 +40,5 @@ export const importErrorMessages: Record<ImportError, MessageDescriptor> = {
   'cut-off': msg`This page was closed before the whole file was read. Choose the file again.`,
   'file-gone': msg`This file was moved or changed while it was being read. Choose it again.`,
   internal: msg`Something went wrong. Try again.`,
-  'refused-by-server': msg`The server doesn’t accept this file.`,
+  'rejected-by-server': msg`The server doesn’t accept this file.`,
 };

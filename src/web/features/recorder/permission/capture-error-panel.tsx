@@ -148,11 +148,11 @@ const focusOnArrival = (heading: HTMLHeadingElement | null) => {
 export function CaptureErrorPanel({ reason, onRetry, onLeave }: CaptureErrorPanelProps) {
   const { icon: Icon, title, body, steps } = helpFor(reason);
   return (
-    <section className={styles.panel} aria-labelledby="refused-title">
+    <section className={styles.panel} aria-labelledby="error-title">
       <span aria-hidden className={styles.icon}>
         <Icon />
       </span>
-      <h2 id="refused-title" ref={focusOnArrival} tabIndex={-1} className={styles.title}>
+      <h2 id="error-title" ref={focusOnArrival} tabIndex={-1} className={styles.title}>
         {title}
       </h2>
       <p className={styles.body}>{body}</p>

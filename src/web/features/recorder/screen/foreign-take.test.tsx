@@ -52,7 +52,7 @@ test.for<[what: string, links: Share[]]>([
 
 test.for([
   ['syncing', true],
-  ['capability-refused', false],
+  ['capability-rejected', false],
 ] as const)('a take whose upload is %s is on air: %s', ([condition, isOnAir]) => {
   lastLinks.note('take-1', 'ana', [link]);
   const take = { id: 'take-1', ownerId: 'ana', condition, progress: { capturedMs: 1000 } } as Take;

@@ -41,7 +41,7 @@ describe('the safety of a running take', () => {
     ['server-trouble', 'waiting'],
     ['server-full', 'server-full'],
     ['over-quota', 'over-quota'],
-    ['capability-refused', 'sign-in-needed'],
+    ['capability-rejected', 'sign-in-needed'],
   ] as const)(
     'does not claim that bytes are being uploaded while the condition is %s',
     (condition, safety) => {
@@ -55,7 +55,7 @@ describe('the safety of a running take', () => {
 
   test.each([
     [{ condition: 'unattached', safety: 'device' }],
-    [{ condition: 'capability-refused' }],
+    [{ condition: 'capability-rejected' }],
     [{ condition: 'server-trouble' }],
     [{ condition: 'offline' }],
     [{ condition: 'syncing', progress: { capturedMs: 60_000, deviceMs: 9000, serverMs: 9000 } }],
@@ -96,7 +96,7 @@ describe('the owner of a take', () => {
 });
 
 test('shows a stopped take with a receipt as on the server, whatever the connection and session', () => {
-  for (const condition of ['offline', 'gate-closed', 'capability-refused', 'unattached'] as const) {
+  for (const condition of ['offline', 'gate-closed', 'capability-rejected', 'unattached'] as const) {
     expect(
       safetyOf(
         takeFactsOf(take({ safety: 'server', condition }), {
