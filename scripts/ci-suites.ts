@@ -66,5 +66,10 @@ export const ciSuites: readonly CiSuite[] = [
     minutes: 5,
     covers: [/^deploy\//, /^package-lock\.json$/, /^tests\/image\//],
   },
+  {
+    command: npmRun('test:package'),
+    minutes: 1,
+    covers: [/^bin\//, /^scripts\/package/, /^src\/server\/(earshot|version)\.ts$/, /^tests\/package\//],
+  },
   { command: npmRun('test:visual'), minutes: 1, covers: [/^tests\/visual\//] },
 ];

@@ -48,6 +48,11 @@ const nodes: Suite = async (args) => {
   return vitestIn('nodes')(args);
 };
 
+const packages: Suite = async (args) => {
+  await buildWeb();
+  return vitestIn('package')(args);
+};
+
 /** The suites of `npm run test:<name>`. docs/testing.md says what each tests, and how long it takes. */
 export const suites = {
   unit: vitest('unit'),
@@ -57,6 +62,7 @@ export const suites = {
   abuse: vitestIn('abuse'),
   backups: vitestIn('backups'),
   image: vitestIn('image'),
+  package: packages,
   upgrade: vitestIn('upgrade'),
   engines: vitestIn('engines'),
   nodes,

@@ -25,8 +25,8 @@ const copied = [
   'LICENSE',
   'README.md',
 ];
-/** Pseudo-locales are for tests. */
-const isShipped = (path: string): boolean => !/(?:en-XA|ar-XB)\.po$/.test(path);
+/** Pseudo-locales are for tests, glossaries for translators. */
+const isShipped = (path: string): boolean => !/(?:en-XA\.po|ar-XB\.po|glossary)$/.test(path);
 
 const manifestSchema = z.object({
   name: z.string(),
