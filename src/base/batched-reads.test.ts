@@ -19,14 +19,17 @@ function controlledReads(options?: { atOnce?: number; max?: number }) {
   return { reads, queries, keys: () => queries.map((query) => query.keys) };
 }
 
-test('a read starts at once, and those that arrive while it runs share one query', async () => {
+test('reads of one task share a query, and those that arrive while it runs share the next', async () => {
   const { reads, queries, keys } = controlledReads({ atOnce: 1 });
-  const first = reads.read('a');
-  expect(keys()).toEqual([['a']]);
+  const first = Promise.all([reads.read('a'), reads.read('z')]);
+  await expect.poll(keys).toEqual([['a', 'z']]);
   const others = Promise.all([reads.read('b'), reads.read('missing'), reads.read('b')]);
   queries[0]?.answer();
-  await expect(first).resolves.toBe('value of a');
-  await expect.poll(keys).toEqual([['a'], ['b', 'missing']]);
+  await expect(first).resolves.toEqual(['value of a', 'value of z']);
+  await expect.poll(keys).toEqual([
+    ['a', 'z'],
+    ['b', 'missing'],
+  ]);
   queries[1]?.answer();
   await expect(others).resolves.toEqual(['value of b', undefined, 'value of b']);
 });
@@ -34,6 +37,7 @@ test('a read starts at once, and those that arrive while it runs share one query
 test('a value that is requested while it is being read is read again, because it may have changed', async () => {
   const { reads, queries, keys } = controlledReads({ atOnce: 1 });
   const early = reads.read('a');
+  await expect.poll(keys).toEqual([['a']]);
   const late = reads.read('a');
   queries[0]?.answer();
   await early;
@@ -45,22 +49,25 @@ test('a value that is requested while it is being read is read again, because it
 test('no query has more keys than allowed, and no more run at once than allowed', async () => {
   const { reads, queries, keys } = controlledReads({ atOnce: 2, max: 2 });
   const all = Promise.all(['a', 'b', 'c', 'd', 'e'].map((key) => reads.read(key)));
-  expect(keys()).toEqual([['a'], ['b']]);
+  await expect.poll(keys).toEqual([
+    ['a', 'b'],
+    ['c', 'd'],
+  ]);
   queries[0]?.answer();
-  await expect.poll(keys).toEqual([['a'], ['b'], ['c', 'd']]);
+  await expect.poll(keys).toEqual([['a', 'b'], ['c', 'd'], ['e']]);
   queries[1]?.answer();
-  await expect.poll(keys).toEqual([['a'], ['b'], ['c', 'd'], ['e']]);
   queries[2]?.answer();
-  queries[3]?.answer();
   await expect(all).resolves.toHaveLength(5);
 });
 
 test('a failure rejects the reads of its query alone', async () => {
-  const { reads, queries } = controlledReads({ atOnce: 1 });
+  const { reads, queries, keys } = controlledReads({ atOnce: 1 });
   const first = reads.read('a');
+  await expect.poll(keys).toEqual([['a']]);
   const second = reads.read('b');
   queries[0]?.fail(new Error('the database does not respond'));
   await expect(first).rejects.toThrow('the database does not respond');
+  await expect.poll(keys).toEqual([['a'], ['b']]);
   queries[1]?.answer();
   await expect(second).resolves.toBe('value of b');
 });

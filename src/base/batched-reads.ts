@@ -4,8 +4,9 @@ interface Waiting<Value> {
 }
 
 /**
- * Reads single values with as few queries as possible. A read starts at once while fewer than `atOnce` queries run.
- * Those that arrive meanwhile share the next query, so that a query costs less per value the more there is to do.
+ * Reads single values with as few queries as possible. While fewer than `atOnce` queries run, the reads of one task
+ * share a query that starts after it. Those that arrive meanwhile share the next one, so that a query costs less per
+ * value the more there is to do.
  */
 export class BatchedReads<Value> {
   readonly #readMany: (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>;
@@ -13,6 +14,7 @@ export class BatchedReads<Value> {
   readonly #max: number;
   readonly #waiting = new Map<string, Waiting<Value>[]>();
   #running = 0;
+  #isStarting = false;
 
   /**
    * @param readMany reads the values of different keys; its result lacks keys that have none
@@ -34,8 +36,16 @@ export class BatchedReads<Value> {
       const waiting = this.#waiting.get(key);
       if (waiting === undefined) this.#waiting.set(key, [{ resolve, reject }]);
       else waiting.push({ resolve, reject });
-      this.#start();
+      void this.#startSoon();
     });
+  }
+
+  async #startSoon(): Promise<void> {
+    if (this.#isStarting) return;
+    this.#isStarting = true;
+    await Promise.resolve();
+    this.#isStarting = false;
+    this.#start();
   }
 
   #start(): void {

@@ -29,6 +29,20 @@ export class IdleMap<Key, Value> {
     return entry.value;
   }
 
+  /** As `get`, but does not count as use. */
+  peek(key: Key): Value | undefined {
+    return this.#entries.get(key)?.value;
+  }
+
+  has(key: Key): boolean {
+    return this.#entries.has(key);
+  }
+
+  /** The keys of all entries that `matches`. Does not count as use. */
+  keysWhere(matches: (value: Value) => boolean): Key[] {
+    return [...this.#entries].filter(([, { value }]) => matches(value)).map(([key]) => key);
+  }
+
   set(key: Key, value: Value): void {
     this.#use(key, value);
     this.#dropIdle();

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { BatchedReads } from '#base/batched-reads.ts';
 import type { Clock } from '#base/clock.ts';
-import { IdleMap } from '#base/idle-map.ts';
-import { spreadReadAtMs } from '#base/spread-reads.ts';
 import { instantOf } from '#base/instant.ts';
+import { RecentReads } from '#base/recent-reads.ts';
 import { serverLimits } from '#contract/server-limits.ts';
 import type { UploadCapability } from '#contract/recordings.ts';
 import type { SessionPrincipal, UploadPrincipal } from '#server/http/principal.ts';
 import { ProblemError } from '#server/http/problem.ts';
 import type { Database, Queries } from '#server/storage/database/database.ts';
+import { isOneOf, prepared } from '#server/storage/database/prepared.ts';
 import { hashOf } from '#server/storage/hash-of.ts';
 
 /** The take that a capability is for, and the session that requested it, with the token that it presented. */
@@ -45,7 +45,7 @@ const rememberedMs = 900;
 /** A page uses one capability at a time, and requests another if it lost that one. */
 const maxPerSession = 4;
 
-type Remembered = UploadPrincipal & { expiresAtMs: number; readAtMs: number };
+type UploadPrincipalUntil = UploadPrincipal & { expiresAtMs: number };
 
 interface StoredToken {
   recording_id: string;
@@ -68,54 +68,45 @@ async function readTokens(
       'upload_capabilities.device_label',
       'upload_capabilities.expires_at',
     ])
-    .where('upload_capabilities.token_hash', 'in', hashes)
+    .where((eb) => isOneOf(queries, eb.ref('upload_capabilities.token_hash'), hashes))
     .where('users.disabled_at', 'is', null)
+    .modifyEnd(prepared)
     .execute();
   return new Map(rows.map((row) => [row.token_hash, row]));
 }
 
 /** Caches tokens so that appends rarely query the database. */
 class KnownTokens {
-  readonly #known = new IdleMap<string, Remembered>({ idleMs: rememberedMs, nowMs: () => performance.now() });
+  readonly #known: RecentReads<string, UploadPrincipalUntil | undefined>;
   readonly #stored: BatchedReads<StoredToken>;
-  readonly #clock: Clock;
-  #generation = 0;
 
   constructor({ queries, clock }: { queries: Queries; clock: Clock }) {
     this.#stored = new BatchedReads((hashes) => readTokens(queries, hashes));
-    this.#clock = clock;
+    this.#known = new RecentReads({ idleMs: rememberedMs, nowMs: () => clock.nowMs() });
   }
 
-  async find(tokenHash: string): Promise<Remembered | undefined> {
-    const remembered = this.#known.get(tokenHash);
-    const nowMs = this.#clock.nowMs();
-    if (remembered !== undefined && Math.abs(nowMs - remembered.readAtMs) < rememberedMs) return remembered;
-    const isFirst = remembered === undefined;
-    return this.#read(tokenHash, spreadReadAtMs({ isFirst, nowMs, trustedMs: rememberedMs }));
+  find(tokenHash: string): Promise<UploadPrincipalUntil | undefined> {
+    return this.#known.getTogether(tokenHash, {
+      trustedMs: rememberedMs,
+      read: (hash) => this.#read(hash),
+    });
   }
 
-  forget(matches: (capability: Remembered) => boolean): void {
-    this.#generation += 1;
-    this.#known.deleteWhere(matches);
+  /** A row that is being read was perhaps read before a revocation, and is not cached after it. */
+  forget(matches: (capability: UploadPrincipal) => boolean): void {
+    this.#known.forgetWhere((capability) => capability !== undefined && matches(capability));
   }
 
-  async #read(tokenHash: string, readAtMs: number): Promise<Remembered | undefined> {
-    const startedIn = this.#generation;
+  async #read(tokenHash: string): Promise<UploadPrincipalUntil | undefined> {
     const row = await this.#stored.read(tokenHash);
-    if (!row) {
-      this.#known.delete(tokenHash);
-      return undefined;
-    }
-    const found: Remembered = {
-      kind: 'upload-capability',
-      recordingId: row.recording_id,
-      deviceLabel: row.device_label,
-      expiresAtMs: row.expires_at,
-      readAtMs,
-    };
-    // A row that was read before a revocation must not be cached after it.
-    if (startedIn === this.#generation) this.#known.set(tokenHash, found);
-    return found;
+    return (
+      row && {
+        kind: 'upload-capability',
+        recordingId: row.recording_id,
+        deviceLabel: row.device_label,
+        expiresAtMs: row.expires_at,
+      }
+    );
   }
 }
 

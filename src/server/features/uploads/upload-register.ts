@@ -1,10 +1,9 @@
 import { IdleMap } from '#base/idle-map.ts';
-import { minute, second } from '#base/duration.ts';
+import { minute } from '#base/duration.ts';
 import { KeyedQueue } from '#base/keyed-queue.ts';
-import { spreadReadAtMs } from '#base/spread-reads.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import { recoverBytes } from './recover-bytes.ts';
-import { entryOf, type UploadEntry } from './upload-entry.ts';
+import { entryOf, type UploadEntry, type UploadWithRecording } from './upload-entry.ts';
 import type { UploadsStore } from './uploads-store.ts';
 
 export interface UploadRegister {
@@ -26,8 +25,6 @@ export interface UploadRegister {
 
 /** Longer than a take's device waits between two appends, even with the longest pause of its retries. */
 const idleMs = 10 * minute;
-/** Where other processes write, the state of a recording is read again after this time at the latest. */
-const trustedMs = 5 * second;
 
 /** Whether nothing but appends has happened to an unsealed upload. */
 const hasSameWriter = (known: UploadEntry, read: UploadEntry): boolean =>
@@ -48,7 +45,7 @@ export function createUploadRegister({
   store: UploadsStore;
   blobs: BlobStore;
 }): UploadRegister {
-  const entries = new IdleMap<string, { entry: UploadEntry; readAtMs: number }>({
+  const entries = new IdleMap<string, { entry: UploadEntry; row: UploadWithRecording }>({
     idleMs,
     nowMs: () => performance.now(),
   });
@@ -60,20 +57,18 @@ export function createUploadRegister({
   ): Promise<UploadEntry | null> {
     const known = entries.get(uploadId);
     const isExpected = known !== undefined && (!blobs.hasOtherWriters || agrees(known.entry));
-    if (isExpected && (!blobs.hasOtherWriters || performance.now() - known.readAtMs < trustedMs))
-      return known.entry;
-    const nowMs = performance.now();
-    const readAtMs = spreadReadAtMs({ isFirst: known === undefined, nowMs, trustedMs });
-    const row = await store.find(uploadId);
+    if (isExpected && !blobs.hasOtherWriters) return known.entry;
+    const row = await (isExpected ? store.findRecent(uploadId) : store.find(uploadId));
     if (!row) {
       entries.delete(uploadId);
       return null;
     }
+    if (isExpected && row === known.row) return known.entry;
     const entry = entryOf(row);
     // The blob compares size and epoch with each append, so the hash of an entry that agrees is not read again.
     if (isExpected && hasSameWriter(known.entry, entry)) copyBytes(known.entry, entry);
     else if (entry.seal === null) await recoverBytes(blobs, entry);
-    entries.set(uploadId, { entry, readAtMs });
+    entries.set(uploadId, { entry, row });
     return entry;
   }
 

@@ -1,13 +1,19 @@
 import { type Expression, sql } from 'kysely';
 import { BatchedReads } from '#base/batched-reads.ts';
+import { minute, second } from '#base/duration.ts';
+import { RecentReads } from '#base/recent-reads.ts';
 import { serverLimits } from '#contract/server-limits.ts';
 import { maxEpoch, type UploadStream } from '#contract/uploads-api.ts';
 import type { Database, Queries } from '#server/storage/database/database.ts';
+import { isOneOf, prepared } from '#server/storage/database/prepared.ts';
 import type { UploadRow } from '#server/storage/database/schema.ts';
 import { endLinksBefore } from '#server/storage/rows/bound-links.ts';
 import { recordChange } from '#server/storage/rows/recording-changes.ts';
 import { isUnfinished } from '#server/storage/rows/unfinished.ts';
 import type { Seal, UploadWithRecording } from './upload-entry.ts';
+
+/** Where other processes write, the state of a recording is read again after this time at the latest. */
+const trustedMs = 5 * second;
 
 const earlierOf = (one: Expression<number>, other: Expression<number>) =>
   sql<number>`case when ${one} < ${other} then ${one} else ${other} end`;
@@ -17,7 +23,13 @@ type Inserted =
   | { result: 'superseded'; epoch: number };
 
 export interface UploadsStore {
+  /** Reads the row of an upload now. */
   find(uploadId: string): Promise<UploadWithRecording | undefined>;
+  /**
+   * Returns the row as it was at most five seconds ago, with what this server has changed since; the same object until
+   * it is read again.
+   */
+  findRecent(uploadId: string): Promise<UploadWithRecording | undefined>;
   /** The upload of one stream of one segment, if it exists. */
   findBySegment(segment: {
     recordingId: string;
@@ -102,8 +114,23 @@ async function readUploads(
     .innerJoin('recordings', 'recordings.id', 'uploads.recording_id')
     .leftJoin('imported_files', 'imported_files.recording_id', 'uploads.recording_id')
     .leftJoin('announced_recordings', 'announced_recordings.recording_id', 'uploads.recording_id')
-    .selectAll('uploads')
     .select([
+      'uploads.id',
+      'uploads.recording_id',
+      'uploads.stream',
+      'uploads.segment_index',
+      'uploads.start_ms',
+      'uploads.epoch',
+      'uploads.size_bytes',
+      'uploads.sha256',
+      'uploads.sealed_at',
+      'uploads.container',
+      'uploads.verified_at',
+      'uploads.damaged_at',
+      'uploads.remuxed_bytes',
+      'uploads.remuxed_container',
+      'uploads.packet_samples',
+      'uploads.created_at',
       'recordings.owner_id',
       'recordings.state as recording_state',
       'recordings.source',
@@ -117,7 +144,8 @@ async function readUploads(
         eb.ref('recordings.created_at'),
       ).as('began_at'),
     )
-    .where('uploads.id', 'in', ids)
+    .where((eb) => isOneOf(queries, eb.ref('uploads.id'), ids))
+    .modifyEnd(prepared)
     .execute();
   return new Map(rows.map((row) => [row.id, row]));
 }
@@ -125,8 +153,17 @@ async function readUploads(
 export function createUploadsStore(database: Database): UploadsStore {
   const { queries } = database;
   const stored = new BatchedReads((ids) => readUploads(queries, ids));
+  const recent = new RecentReads<string, UploadWithRecording | undefined>({
+    idleMs: minute,
+    nowMs: () => performance.now(),
+  });
+  const terms = { trustedMs, read: (uploadId: string) => stored.read(uploadId) };
   return {
-    find: (uploadId) => stored.read(uploadId),
+    find(uploadId) {
+      recent.forget(uploadId);
+      return recent.get(uploadId, terms);
+    },
+    findRecent: (uploadId) => recent.getTogether(uploadId, terms),
     findBySegment: ({ recordingId, stream, index }) =>
       queries
         .selectFrom('uploads')
@@ -160,6 +197,7 @@ export function createUploadsStore(database: Database): UploadsStore {
         .where('id', '=', uploadId)
         .where((eb) => eb.or([eb('epoch', '<', epoch), eb('epoch', '>', maxEpoch)]))
         .execute();
+      recent.forget(uploadId);
     },
     async seal(uploadId, seal) {
       const { numUpdatedRows } = await queries
@@ -167,6 +205,7 @@ export function createUploadsStore(database: Database): UploadsStore {
         .set({ size_bytes: seal.lengthBytes, sha256: seal.sha256, sealed_at: seal.atMs })
         .where('id', '=', uploadId)
         .executeTakeFirstOrThrow();
+      recent.forget(uploadId);
       return numUpdatedRows > 0n;
     },
     async unseal(uploadId, seal) {
@@ -176,6 +215,7 @@ export function createUploadsStore(database: Database): UploadsStore {
         .where('id', '=', uploadId)
         .where('sealed_at', '=', seal.atMs)
         .execute();
+      recent.forget(uploadId);
     },
     async resume(recordingId, nowMs) {
       await queries

@@ -119,9 +119,9 @@ export function createAppendAdmission({
       const { isTake, sizeBytes } = options;
       if (!isTake) await reserve.admit(sizeBytes);
       const disk = isTake ? await reserve.measured() : null;
-      const { usedBytes, quotaBytes } = await sums.get(options.ownerId, {
+      const { usedBytes, quotaBytes } = await sums.getTogether(options.ownerId, {
         trustedMs: sumUsedForMs,
-        read: () => readSum(options.ownerId),
+        read: readSum,
       });
       const { growing, uncounted } = await landed.growing(queries, options);
       // Runs synchronously from here to the count, so that of two concurrent appends the second includes the

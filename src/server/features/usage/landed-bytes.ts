@@ -1,8 +1,11 @@
+import { sql } from 'kysely';
+import { BatchedReads } from '#base/batched-reads.ts';
 import { minute, second } from '#base/duration.ts';
 import { RecentReads } from '#base/recent-reads.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import { blobKeyOf } from '#server/storage/blobs/upload-key.ts';
 import type { Queries } from '#server/storage/database/database.ts';
+import { isOneOf, prepared } from '#server/storage/database/prepared.ts';
 import type { UploadRow } from '#server/storage/database/schema.ts';
 
 /**
@@ -34,6 +37,7 @@ function uncountedIn(account: Account): number {
 export class LandedBytes {
   readonly #blobs: BlobStore;
   readonly #accounts: RecentReads<string, Account>;
+  readonly #batched = new WeakMap<Queries, BatchedReads<Account>>();
 
   /** @param nowMs a clock that never goes back */
   constructor(blobs: BlobStore, nowMs: () => number = () => performance.now()) {
@@ -64,11 +68,23 @@ export class LandedBytes {
     queries: Queries,
     { ownerId, recordingId }: { ownerId: string; recordingId: string },
   ): Promise<{ growing: Growing; uncounted: () => number }> {
-    const account = await this.#accountOf(queries, ownerId);
+    const account = await this.#accounts.getTogether(ownerId, {
+      trustedMs: this.#trustedMs,
+      read: async (id) => (await this.#batchedOf(queries).read(id)) ?? new Map(),
+    });
     return {
       growing: account.get(recordingId) ?? (await this.#start(queries, { account, recordingId })),
       uncounted: () => uncountedIn(account),
     };
+  }
+
+  /** Reads accounts together that are due in one task. */
+  #batchedOf(queries: Queries): BatchedReads<Account> {
+    const batched = this.#batched.get(queries);
+    if (batched !== undefined) return batched;
+    const created = new BatchedReads<Account>((ids) => this.#readAccounts(queries, ids));
+    this.#batched.set(queries, created);
+    return created;
   }
 
   async #start(
@@ -80,8 +96,8 @@ export class LandedBytes {
       .select(['id', 'stored_bytes'])
       .where('id', '=', recordingId)
       .executeTakeFirst();
-    const [read] = row ? await this.#read(queries, [row]) : [];
-    const growing = account.get(recordingId) ?? read?.[1] ?? { storedBytes: 0, landedBytes: 0 };
+    const read = row && (await this.#read(queries, [row])).get(recordingId);
+    const growing = account.get(recordingId) ?? read ?? { storedBytes: 0, landedBytes: 0 };
     account.set(recordingId, growing);
     return growing;
   }
@@ -94,46 +110,59 @@ export class LandedBytes {
 
   #accountOf(queries: Queries, ownerId: string): Promise<Account> {
     return this.#accounts.get(ownerId, {
-      trustedMs: this.#blobs.hasOtherWriters ? trustedMs : Infinity,
-      read: () => this.#readAccount(queries, ownerId),
+      trustedMs: this.#trustedMs,
+      read: (id) => this.#readAccount(queries, id),
     });
   }
 
+  get #trustedMs(): number {
+    return this.#blobs.hasOtherWriters ? trustedMs : Infinity;
+  }
+
   async #readAccount(queries: Queries, ownerId: string): Promise<Account> {
+    return (await this.#readAccounts(queries, [ownerId])).get(ownerId) ?? new Map();
+  }
+
+  /** Reads the receiving recordings of several accounts with two statements. */
+  async #readAccounts(queries: Queries, ownerIds: readonly string[]): Promise<ReadonlyMap<string, Account>> {
     const rows = await queries
       .selectFrom('recordings')
-      .select(['id', 'stored_bytes'])
-      .where('owner_id', '=', ownerId)
-      .where('state', '=', 'receiving')
+      .select(['id', 'owner_id', 'stored_bytes'])
+      .where((eb) => isOneOf(queries, eb.ref('owner_id'), ownerIds))
+      .where('state', '=', sql.lit('receiving'))
+      .modifyEnd(prepared)
       .execute();
-    return new Map(await this.#read(queries, rows));
+    const growing = await this.#read(queries, rows);
+    const accounts = new Map<string, Account>(ownerIds.map((id) => [id, new Map()]));
+    for (const { id, owner_id: ownerId } of rows) {
+      const read = growing.get(id);
+      if (read !== undefined) accounts.get(ownerId)?.set(id, read);
+    }
+    return accounts;
   }
 
   async #read(
     queries: Queries,
     rows: readonly { id: string; stored_bytes: number }[],
-  ): Promise<[string, Growing][]> {
-    if (rows.length === 0) return [];
+  ): Promise<ReadonlyMap<string, Growing>> {
+    const recordings = new Map(
+      rows.map(({ id, stored_bytes: storedBytes }) => [id, { storedBytes, landedBytes: 0 }]),
+    );
+    if (rows.length === 0) return recordings;
     const uploads = await queries
       .selectFrom('uploads')
       .select(['recording_id', 'stream', 'segment_index', 'size_bytes', 'sealed_at'])
-      .where(
-        'recording_id',
-        'in',
-        rows.map(({ id }) => id),
-      )
+      .where((eb) => isOneOf(queries, eb.ref('recording_id'), [...recordings.keys()]))
+      .modifyEnd(prepared)
       .execute();
-    const account = new Map(
-      rows.map(({ id, stored_bytes: storedBytes }) => [id, { storedBytes, landedBytes: 0 }]),
-    );
     await Promise.all(
       uploads.map(async (upload) => {
         const sizeBytes = await this.#sizeOf(upload);
-        const growing = account.get(upload.recording_id);
+        const growing = recordings.get(upload.recording_id);
         if (growing !== undefined) growing.landedBytes += sizeBytes;
       }),
     );
-    return [...account];
+    return recordings;
   }
 
   async #sizeOf(upload: OpenOrSealed): Promise<number> {

@@ -1,4 +1,5 @@
 import type { Queries } from '#server/storage/database/database.ts';
+import { isOneOf, prepared } from '#server/storage/database/prepared.ts';
 import { believableCount, believableSum } from './believable.ts';
 
 interface CountedBytes {
@@ -27,7 +28,8 @@ export async function countedBytesOf(
         .whereRef('recordings.owner_id', '=', 'users.id')
         .as('stored_bytes'),
     ])
-    .where('users.id', 'in', userIds)
+    .where((eb) => isOneOf(queries, eb.ref('users.id'), userIds))
+    .modifyEnd(prepared)
     .execute();
   return new Map(
     rows.map(({ id, stored_bytes: stored, text_bytes: texts, quota_bytes: quota }) => [

@@ -1,5 +1,6 @@
 import { Repeated } from '#server/jobs/repeated.ts';
 import type { Database } from '#server/storage/database/database.ts';
+import { isOneOf, prepared } from '#server/storage/database/prepared.ts';
 import { readInPieces } from '#server/storage/rows/pieces.ts';
 
 /**
@@ -17,7 +18,12 @@ export interface SessionWatchDeps {
 
 async function existingIds({ queries }: Database, ids: readonly string[]): Promise<Set<string>> {
   const rows = await readInPieces(ids, (some) =>
-    queries.selectFrom('sessions').select('id').where('id', 'in', some).execute(),
+    queries
+      .selectFrom('sessions')
+      .select('id')
+      .where((eb) => isOneOf(queries, eb.ref('id'), some))
+      .modifyEnd(prepared)
+      .execute(),
   );
   return new Set(rows.map(({ id }) => id));
 }

@@ -6,6 +6,7 @@ import { limits } from '#contract/limits.ts';
 import { ipPrefix } from '#server/http/client-network.ts';
 import { clockToleranceMs } from '#server/storage/rows/moments.ts';
 import type { Queries } from '#server/storage/database/database.ts';
+import { prepared } from '#server/storage/database/prepared.ts';
 import type { SessionRow, UserRow } from '#server/storage/database/schema.ts';
 import { hashOf } from '#server/storage/hash-of.ts';
 
@@ -136,8 +137,22 @@ const joined = (queries: Queries, tokenHash: string, nowMs: number) =>
   queries
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
-    .selectAll('sessions')
     .select([
+      'sessions.token_hash',
+      'sessions.id',
+      'sessions.user_id',
+      'sessions.created_at',
+      'sessions.last_seen_at',
+      'sessions.idle_ms',
+      'sessions.idle_expires_at',
+      'sessions.absolute_expires_at',
+      'sessions.auth_time',
+      'sessions.second_factor_at',
+      'sessions.proven_at',
+      'sessions.notices_seen_at',
+      'sessions.method',
+      'sessions.label',
+      'sessions.ip_prefix',
       'users.display_name',
       'users.email',
       'users.email_key',
@@ -151,7 +166,8 @@ const joined = (queries: Queries, tokenHash: string, nowMs: number) =>
     .where('sessions.token_hash', '=', tokenHash)
     .where('sessions.idle_expires_at', '>', nowMs)
     .where('sessions.absolute_expires_at', '>', nowMs)
-    .where('users.disabled_at', 'is', null);
+    .where('users.disabled_at', 'is', null)
+    .modifyEnd(prepared);
 
 type Joined = InferResult<ReturnType<typeof joined>>[number];
 /** Runs on every request. Building the statement each time would cost more than running it. */

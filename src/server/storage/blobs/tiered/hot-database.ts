@@ -13,9 +13,14 @@ const connectionsForTheRest = 6;
 
 /**
  * Every statement finds its rows by an index. A plan that was made while the tables were empty, and reads all of a
- * table, would stay in use.
+ * table, would stay in use. The best plan is the same for all parameters, so each statement is planned once.
  */
-const settings = ['enable_seqscan = off', 'jit = off', 'max_parallel_workers_per_gather = 0'];
+const settings = [
+  'enable_seqscan = off',
+  'jit = off',
+  'max_parallel_workers_per_gather = 0',
+  'plan_cache_mode = force_generic_plan',
+];
 
 const defaultPromptTimeoutMs = 10 * second;
 
@@ -40,8 +45,8 @@ export class HotDatabase {
   /** @param options.promptTimeoutMs how long a statement of an append, a tail or a seal may take */
   constructor(url: string, { promptTimeoutMs = defaultPromptTimeoutMs }: { promptTimeoutMs?: number } = {}) {
     this.#promptTimeoutMs = promptTimeoutMs;
-    this.appends = openPostgresPool(url, { connections: connectionsForAppends, settings });
-    this.queries = openPostgresPool(url, { connections: connectionsForTheRest, settings });
+    this.appends = openPostgresPool(url, { connections: connectionsForAppends, settings, names: 'all' });
+    this.queries = openPostgresPool(url, { connections: connectionsForTheRest, settings, names: 'all' });
   }
 
   /**

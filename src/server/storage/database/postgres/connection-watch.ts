@@ -61,18 +61,20 @@ export class ConnectionWatch {
   /**
    * Learns which process serves a new connection. A pooler in between, such as PgBouncer, may change it at any time:
    * its connections are not watched.
+   * @returns whether no pooler is in between
    * @throws Error when the server does not answer in time
    */
-  async identify(client: ClientBase): Promise<void> {
+  async identify(client: ClientBase): Promise<boolean> {
     const statement: QueryConfig & { query_timeout: number } = {
       text: `select pid, process from (${processQuery} where pid = pg_backend_pid()) as own, pg_backend_pid() as pid`,
       query_timeout: this.#limits.answerMs,
     };
     const { rows } = await client.query<{ pid: number; process: string }>(statement);
     const [own] = rows;
-    if (own === undefined) return;
+    if (own === undefined) return false;
     const isDirect = 'processID' in client && client.processID === own.pid;
     if (isDirect) this.#processes.set(client, own.process);
+    return isDirect;
   }
 
   async #check(): Promise<void> {

@@ -2,6 +2,7 @@ import { type ClientBase, Pool, types } from 'pg';
 import { second } from '#base/duration.ts';
 import { numberOf } from '#server/storage/database/number-of.ts';
 import { ConnectionWatch, type WatchLimits } from './connection-watch.ts';
+import { type NamedStatements, StatementNaming } from './statement-names.ts';
 
 /** `bigint`, and `numeric`, the type of a sum of bigints. */
 const integerTypes: readonly number[] = [types.builtins.INT8, types.builtins.NUMERIC];
@@ -21,21 +22,31 @@ async function prepare(client: ClientBase, settings: readonly string[]): Promise
  * Opens a pool of connections to PostgreSQL, which returns integers as numbers.
  * @param options.connections how many it may open
  * @param options.settings of each connection, for example `jit = off`
+ * @param options.names which statements are prepared once for each connection
  * @param options.watch when a connection counts as one that may have broken silently
  */
 export function openPostgresPool(
   url: string,
-  options: { connections: number; settings: readonly string[]; watch?: Partial<WatchLimits> },
+  options: {
+    connections: number;
+    settings: readonly string[];
+    watch?: Partial<WatchLimits>;
+    names?: NamedStatements;
+  },
 ): Pool {
   const connectionWatch = new ConnectionWatch(url, options.watch);
+  const connected = async (client: ClientBase): Promise<void> => {
+    const naming = new StatementNaming(client, options.names ?? 'marked');
+    await prepare(client, options.settings);
+    if (await connectionWatch.identify(client)) naming.turnOn();
+  };
   const pool = new Pool({
     connectionString: url,
     max: options.connections,
     connectionTimeoutMillis: 10 * second,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10 * second,
-    onConnect: (client): unknown =>
-      prepare(client, options.settings).then(() => connectionWatch.identify(client)),
+    onConnect: (client): unknown => connected(client),
     types: {
       getTypeParser: (oid, format) =>
         integerTypes.includes(oid) && format !== 'binary' ? numberOf : types.getTypeParser(oid, format),
