@@ -182,7 +182,7 @@ test('updates by the documented commands while a take runs and strangers visit',
   const machine = new GuidedMachine(copyProduct({ packages: 'all', isBuilt: false }));
   await machine.run('Install', buildOf('oldoldol'));
   expect(machine.unit).toEqual({
-    command: '/opt/earshot/current/node_modules/node/bin/node src/server/cli.ts serve',
+    command: '/opt/earshot/current/bin/earshot serve',
     folder: '/opt/earshot/current',
   });
   const server = await launch(join(machine.current, 'src', 'server', 'main.ts'));
