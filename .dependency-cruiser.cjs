@@ -5,10 +5,11 @@ const mayImport = {
   base: [],
   audio: ['base'],
   contract: ['base'],
+  playback: ['base', 'contract'],
   device: ['base', 'audio', 'contract'],
   workers: ['base', 'audio', 'contract', 'device'],
-  web: ['base', 'audio', 'contract', 'device', 'workers'],
-  listen: ['base', 'audio', 'contract'],
+  web: ['base', 'audio', 'contract', 'playback', 'device', 'workers'],
+  listen: ['base', 'audio', 'contract', 'playback'],
   server: ['base', 'audio', 'contract'],
 };
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isWorthLoading, playableFormats } from './audio-format.ts';
+import { playableFormats } from './audio-format.ts';
 
 const browser =
   (...plays: string[]) =>
@@ -21,12 +21,4 @@ test('plays nothing where the browser knows neither, or the link has no M4A', ()
 
 test('plays no M4A while the recording is live, because only complete sound is converted', () => {
   expect(playableFormats(browser('audio/mp4'), { hasM4a: true, state: 'live' })).toEqual([]);
-});
-
-test('loads a growing recording again for two new seconds, and the rest of a complete one always', () => {
-  expect([isWorthLoading(1900, true), isWorthLoading(2100, true), isWorthLoading(200, false)]).toEqual([
-    false,
-    true,
-    true,
-  ]);
 });

@@ -1,4 +1,3 @@
-import { second } from '#base/duration.ts';
 import type { SharedRecording } from '#contract/shares.ts';
 
 export type AudioFormat = 'ogg' | 'm4a';
@@ -19,7 +18,3 @@ export function playableFormats(
   const offered: AudioFormat[] = hasM4a && state === 'complete' ? ['ogg', 'm4a'] : ['ogg'];
   return offered.filter((format) => canPlayType(mediaTypes[format]) !== '');
 }
-
-/** Whether new audio of this length is worth another load: each load of a growing recording can be heard. */
-export const isWorthLoading = (newMs: number, isGrowing: boolean): boolean =>
-  newMs > (isGrowing ? 2 * second : 100);

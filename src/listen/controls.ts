@@ -1,6 +1,7 @@
 import { hour, minute, second } from '#base/duration.ts';
 import { formatTimecode } from '#base/format-timecode.ts';
 import type { ListeningTexts } from '#contract/listening-page.ts';
+import { connectMediaSession } from '#playback/media-session.ts';
 import type { PlayerParts } from './page-parts.ts';
 import type { Playback } from './playback.ts';
 
@@ -66,8 +67,8 @@ function bindSlider(wave: HTMLElement, playback: Playback): void {
 function bindKeys(playback: Playback): void {
   const keys: Readonly<Record<string, () => void>> = {
     ' ': () => playback.toggle(),
-    ArrowLeft: () => playback.seek(playback.positionMs - skipMs),
-    ArrowRight: () => playback.seek(playback.positionMs + skipMs),
+    ArrowLeft: () => playback.skip(-skipMs),
+    ArrowRight: () => playback.skip(skipMs),
   };
   document.addEventListener('keydown', (event) => {
     const hasModifier = event.ctrlKey || event.altKey || event.metaKey || event.shiftKey;
@@ -79,29 +80,16 @@ function bindKeys(playback: Playback): void {
   });
 }
 
-function bindSystemControls(playback: Playback, title: string): void {
-  if (!('mediaSession' in navigator)) return;
-  navigator.mediaSession.metadata = new MediaMetadata({ title });
-  const actions: [MediaSessionAction, (details: MediaSessionActionDetails) => void][] = [
-    ['play', () => playback.play()],
-    ['pause', () => playback.pause()],
-    ['seekbackward', () => playback.seek(playback.positionMs - skipMs)],
-    ['seekforward', () => playback.seek(playback.positionMs + skipMs)],
-    ['seekto', ({ seekTime = 0 }) => playback.seek(seekTime * second)],
-  ];
-  for (const [action, handler] of actions) navigator.mediaSession.setActionHandler(action, handler);
-}
-
 /** Connects the buttons, the slider, the keys and the lists of the page with playback. */
-export function bindControls(parts: PlayerParts, playback: Playback, title: string): void {
+export function bindControls(parts: PlayerParts, playback: Playback): void {
   parts.play.addEventListener('click', () => playback.toggle());
-  parts.back.addEventListener('click', () => playback.seek(playback.positionMs - skipMs));
-  parts.forward.addEventListener('click', () => playback.seek(playback.positionMs + skipMs));
+  parts.back.addEventListener('click', () => playback.skip(-skipMs));
+  parts.forward.addEventListener('click', () => playback.skip(skipMs));
   parts.speed.addEventListener('change', () => playback.setSpeed(Number(parts.speed.value)));
   parts.retry.addEventListener('click', () => playback.play());
   bindSlider(parts.wave, playback);
   bindKeys(playback);
-  bindSystemControls(playback, title);
+  connectMediaSession(playback.store, playback, { skipMs });
   // Further parts of long lists are added later.
   document.addEventListener('click', (event) => {
     const element = event.target instanceof Element ? event.target.closest('[data-seek-ms]') : null;

@@ -71,7 +71,6 @@ class ListeningPlayer {
     .map(({ element, ms }) => ({ atMs: ms, endMs: ms + Number(element.dataset['lengthMs']) }));
   #notice = '';
   #peaksAtMs = -Infinity;
-  #progressTimer: ReturnType<typeof setInterval> | null = null;
 
   constructor({ parts, page }: { parts: PlayerParts; page: ListeningPage }) {
     const { linkPath, recording, texts, embed, sectionMs } = page;
@@ -88,11 +87,13 @@ class ListeningPlayer {
       onGrowth: (growth) => this.#grow(growth),
     });
     const canWrite = embed === null;
+    const elements = [parts.audio];
     this.#playback = new Playback(
       {
-        audio: parts.audio,
-        spare: new Audio(),
+        createElement: () => elements.shift() ?? new Audio(),
+        requestFrame: (callback) => setTimeout(callback, second / 4),
         linkPath,
+        title: recording.title ?? document.title,
         formats: playableFormats((mediaType) => parts.audio.canPlayType(mediaType), recording),
         sectionMs,
         isSlowLine,
@@ -111,14 +112,14 @@ class ListeningPlayer {
   }
 
   start(): void {
-    const { parts, page } = { parts: this.#parts, page: this.#page };
+    const parts = this.#parts;
     parts.audio.controls = false;
     parts.audio.hidden = true;
     parts.player.querySelector('.sections')?.replaceWith(parts.audio);
     parts.stage.hidden = false;
     for (const source of parts.audio.querySelectorAll('source')) source.remove();
     parts.player.querySelector('.start')?.remove();
-    bindControls(parts, this.#playback, page.recording.title ?? document.title);
+    bindControls(parts, this.#playback);
     parts.goLive?.addEventListener('click', () => {
       this.#playback.seek(this.#playback.durationMs - liveEdgeMs);
       this.#playback.play();
@@ -150,16 +151,9 @@ class ListeningPlayer {
       this.#parts.goLive.hidden =
         !isGrowing || isUnplayable || (isRunning && durationMs - positionMs < liveEdgeMs * 2);
     // An open page that is silent needs no connection, unless something can still happen.
-    if (isRunning) this.#progressTimer ??= setInterval(() => this.#playback.checkProgress(), second / 4);
-    else this.#stopProgressTimer();
     if (isRunning || isGrowing) this.#follower.open();
     else this.#follower.close();
     if (!isRunning && this.#isChanged) reloadAt(positionMs);
-  }
-
-  #stopProgressTimer(): void {
-    if (this.#progressTimer !== null) clearInterval(this.#progressTimer);
-    this.#progressTimer = null;
   }
 
   /** Why nothing is heard: at the end of a live recording, or within a passage. */
@@ -235,7 +229,7 @@ class ListeningPlayer {
 
   /** Reads the link again, and resumes playback that had failed if the server responds. */
   async #poll(): Promise<void> {
-    if ((await this.#refresh()) === 'again') this.#playback.resume();
+    if ((await this.#refresh()) === 'again') this.#playback.nudge();
   }
 
   /** What the page shows of a changed link is loaded again as soon as nothing plays. */

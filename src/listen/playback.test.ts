@@ -1,69 +1,54 @@
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { FakeAudio } from '#playback/player.suite.ts';
 import type { AudioFormat } from './audio-format.ts';
-import { Playback, type AfterRejection, type PlayedElement } from './playback.ts';
-
-/** An audio element whose network and clock the test drives. */
-class FakeElement extends EventTarget implements PlayedElement {
-  #src = '';
-  currentTime = 0;
-  paused = true;
-  muted = false;
-  seeking = false;
-  readyState = 0;
-  error: MediaError | null = null;
-  preload: HTMLMediaElement['preload'] = 'none';
-  playbackRate = 1;
-  defaultPlaybackRate = 1;
-  readonly requests: string[] = [];
-
-  get src(): string {
-    return this.#src;
-  }
-
-  set src(url: string) {
-    this.#src = url;
-    this.requests.push(url);
-    [this.currentTime, this.readyState, this.error] = [0, 0, null];
-  }
-
-  play(): Promise<void> {
-    this.paused = false;
-    return Promise.resolve();
-  }
-
-  pause(): void {
-    this.paused = true;
-  }
-
-  load(): void {}
-
-  /** The audio arrives. */
-  arrive(): void {
-    this.readyState = 4;
-    this.dispatchEvent(new Event('loadedmetadata'));
-    this.dispatchEvent(new Event('playing'));
-  }
-
-  playTo(atMs: number): void {
-    this.currentTime = atMs / 1000;
-    this.dispatchEvent(new Event('timeupdate'));
-  }
-
-  /** The server rejects the request, or its bytes cannot be played. */
-  fail(code: number): void {
-    this.error = { code } as MediaError;
-    this.dispatchEvent(new Event('error'));
-  }
-
-  end(atMs: number): void {
-    this.currentTime = atMs / 1000;
-    this.dispatchEvent(new Event('ended'));
-  }
-}
+import { Playback, type AfterRejection } from './playback.ts';
 
 const sectionMs = 3_600_000;
 
-const settled = () => new Promise((resolve) => setImmediate(resolve));
+/** How many seconds of audio a URL has, of a recording of this length. */
+function secondsOf(url: string, durationMs: number): number {
+  const query = new URL(url, 'https://example.org').searchParams;
+  const endMs = Number(query.get('until') ?? durationMs);
+  const startMs = Number(query.get('section')) * sectionMs;
+  return Math.min(endMs - startMs, query.has('section') ? sectionMs : Infinity) / 1000;
+}
+
+/** An audio element whose network and clock the test drives. */
+class LinkAudio extends FakeAudio {
+  readonly #durationMs: () => number;
+
+  constructor(durationMs: () => number) {
+    super();
+    this.#durationMs = durationMs;
+  }
+
+  /** The audio arrives. */
+  arrive(): void {
+    this.ready(secondsOf(this.src, this.#durationMs()));
+    if (!this.paused) this.dispatchEvent(new Event('playing'));
+  }
+
+  playTo(atMs: number): void {
+    this.runTo(atMs / 1000);
+  }
+
+  /** Plays to the end, at which the browser reports this position. */
+  end(atMs: number): void {
+    this.duration = atMs / 1000;
+    this.runTo(this.duration);
+  }
+}
+
+/** Lets everything happen that waits for nothing. */
+const settled = () => vi.advanceTimersByTimeAsync(0);
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 interface Options {
   formats?: AudioFormat[];
@@ -85,15 +70,21 @@ function made({
   durationMs = 60_000,
   mayListen = [true],
   after = 'again',
-  nowMs = () => 0,
+  nowMs,
 }: Options = {}) {
-  const [audio, spare] = [new FakeElement(), new FakeElement()];
+  const lengthMs = (): number => playback.durationMs;
+  const [audio, spare] = [new LinkAudio(lengthMs), new LinkAudio(lengthMs)];
+  const elements = [audio, spare];
+  const frames = new Array<() => void>();
+  const answer = { after };
+  const seen = new Array<boolean>();
   const calls = { listens: 0, wholes: 0, rejections: 0, formats: new Array<AudioFormat | null>() };
-  const playback = new Playback(
+  const playback: Playback = new Playback(
     {
-      audio,
-      spare,
+      createElement: () => elements.shift() ?? new FakeAudio(),
+      requestFrame: (callback) => frames.push(callback),
       linkPath: '/s/x',
+      title: 'Interview',
       formats,
       sectionMs,
       isSlowLine: () => isSlowLine,
@@ -102,20 +93,35 @@ function made({
         calls.listens += 1;
         return mayListen[calls.listens - 1] ?? false;
       },
-      nowMs,
+      nowMs: nowMs ?? (() => audio.playedMs + spare.playedMs),
       onWhole: () => {
         calls.wholes += 1;
       },
       onRejected: async (format) => {
         calls.formats.push(format);
         calls.rejections += 1;
-        return after;
+        return answer.after;
       },
-      onChange: () => undefined,
+      onChange: () => {
+        seen.push(playback.isRunning);
+      },
     },
     { durationMs, isGrowing },
   );
-  return { audio, spare, playback, calls };
+  const pass = () => frames.splice(0).forEach((callback) => callback());
+  return { audio, spare, playback, calls, pass, answer, seen };
+}
+
+/** The audio is rejected while it plays its fifth second. */
+async function failedAt(options: Options) {
+  const tools = made({ after: 'failed', ...options });
+  tools.playback.play();
+  await settled();
+  tools.audio.arrive();
+  tools.audio.playTo(5000);
+  tools.audio.breakOff(2);
+  await settled();
+  return tools;
 }
 
 test('loads the audio before the press, and starts at the moment of the address', () => {
@@ -182,10 +188,10 @@ test('sends a rejected request exactly once more, at the same moment', async () 
   playback.play();
   audio.arrive();
   audio.currentTime = 30;
-  audio.fail(2);
+  audio.breakOff(2);
   await settled();
   expect(audio.requests).toHaveLength(2);
-  audio.fail(2);
+  audio.breakOff(2);
   await settled();
   expect(audio.requests).toHaveLength(2);
   expect(calls.rejections).toBe(2);
@@ -199,19 +205,32 @@ test('sends a rejected request exactly once more, at the same moment', async () 
 test('a request that succeeded after a rejection may be rejected and sent again later', async () => {
   const { audio, playback } = made();
   playback.play();
-  audio.fail(4);
+  audio.breakOff(4);
   await settled();
   audio.arrive();
-  audio.fail(2);
+  audio.playTo(11_000);
+  audio.breakOff(2);
   await settled();
   expect(audio.requests).toHaveLength(3);
   expect(playback.isFailed).toBe(false);
 });
 
+test('audio that fails again soon after it has played is not requested a third time', async () => {
+  const { audio, playback } = made();
+  playback.play();
+  for (let attempt = 0; attempt < 5; attempt += 1) {
+    audio.arrive();
+    audio.playTo(30_000 + attempt);
+    audio.breakOff(3);
+    await settled();
+  }
+  expect([audio.requests.length, playback.isFailed]).toEqual([2, true]);
+});
+
 test('sends nothing more if the link cannot be opened', async () => {
   const { audio, playback } = made({ after: 'failed' });
   playback.play();
-  audio.fail(4);
+  audio.breakOff(4);
   await settled();
   expect(audio.requests).toHaveLength(1);
   expect(playback.isFailed).toBe(true);
@@ -220,9 +239,9 @@ test('sends nothing more if the link cannot be opened', async () => {
 test('falls back to M4A in a browser that does not play the Ogg file it said it could', async () => {
   const { audio, playback } = made();
   playback.play();
-  audio.fail(4);
+  audio.breakOff(4);
   await settled();
-  audio.fail(4);
+  audio.breakOff(4);
   await settled();
   expect(audio.requests).toEqual(['/s/x/audio', '/s/x/audio', '/s/x/audio?format=m4a']);
 });
@@ -231,7 +250,7 @@ test('M4A that is not ready at first is requested again, and again after it brok
   const { audio, playback, calls } = made();
   playback.play();
   for (const code of [4, 4, 4]) {
-    audio.fail(code);
+    audio.breakOff(code);
     await settled();
   }
   expect(audio.requests.slice(2)).toEqual(['/s/x/audio?format=m4a', '/s/x/audio?format=m4a']);
@@ -243,7 +262,7 @@ test('M4A that is not ready at first is requested again, and again after it brok
 test('is unplayable once M4A cannot be made', async () => {
   const { audio, playback } = made({ formats: ['m4a'], after: 'unplayable' });
   playback.play();
-  audio.fail(4);
+  audio.breakOff(4);
   await settled();
   expect([playback.isUnplayable, playback.isRunning]).toEqual([true, false]);
 });
@@ -335,6 +354,20 @@ test('two elements play a growing recording in turn: each loads while the other 
   expect(playback.positionMs).toBe(65_000);
 });
 
+test.for([true, false])('a change of the element is never told as a pause, loaded before: %s', (isLoaded) => {
+  const { audio, spare, playback, seen } = made({ isGrowing: true });
+  playback.play();
+  audio.arrive();
+  playback.grow({ durationMs: 68_000, isGrowing: true });
+  audio.playTo(58_000);
+  if (isLoaded) spare.arrive();
+  seen.length = 0;
+  audio.end(60_000);
+  if (!isLoaded) spare.arrive();
+  spare.playTo(61_000);
+  expect([spare.paused, new Set(seen)]).toEqual([false, new Set([true])]);
+});
+
 test('a jump drops what the other element has loaded', () => {
   const { audio, spare, playback } = made({ isGrowing: true });
   playback.play();
@@ -403,7 +436,7 @@ test('a growing recording continues in its next section, and while that is short
   playback.grow({ durationMs: sectionMs + 900, isGrowing: true });
   expect(audio.requests).toEqual([`/s/x/audio?until=${sectionMs}`]);
   playback.grow({ durationMs: sectionMs + 4000, isGrowing: true });
-  expect(audio.requests.at(-1)).toBe(`/s/x/audio?until=${sectionMs + 4000}&section=1`);
+  expect(audio.requests.at(-1)).toBe(`/s/x/audio?section=1&until=${sectionMs + 4000}`);
   audio.arrive();
   expect(playback.positionMs).toBe(sectionMs);
 });
@@ -427,27 +460,30 @@ test('on a slow line an early press plays the first seconds while the whole is l
 
 test('at the end of the first seconds playback waits for the whole, and requests it only once', () => {
   const { audio, spare, playback } = made({ isSlowLine: true });
+  playback.prepare();
   playback.play();
   audio.arrive();
   audio.end(3250);
   expect([playback.positionMs, playback.isWaiting]).toEqual([3250, true]);
   spare.arrive();
   expect([spare.currentTime, spare.paused, playback.isWaiting]).toEqual([3.25, false, false]);
-  expect([audio.requests, spare.requests]).toEqual([['/s/x/audio?until=3250'], ['/s/x/audio']]);
+  expect([audio.requests, spare.requests]).toEqual([['/s/x/audio', '/s/x/audio?until=3250'], ['/s/x/audio']]);
 });
 
 test('a press after a pause requests the first seconds only once, though they have not arrived', () => {
   const { audio, playback } = made({ isSlowLine: true });
+  playback.prepare();
   playback.play();
   playback.pause();
   playback.play();
-  expect(audio.requests).toEqual(['/s/x/audio?until=3250']);
+  expect(audio.requests).toEqual(['/s/x/audio', '/s/x/audio?until=3250']);
   audio.arrive();
   expect(audio.paused).toBe(false);
 });
 
 test('a seek while the first seconds play continues with the whole that is already being loaded', () => {
   const { audio, spare, playback } = made({ isSlowLine: true });
+  playback.prepare();
   playback.play();
   audio.arrive();
   playback.seek(1000);
@@ -458,13 +494,14 @@ test('a seek while the first seconds play continues with the whole that is alrea
   spare.arrive();
   expect([spare.currentTime, audio.requests, spare.requests]).toEqual([
     40,
-    ['/s/x/audio?until=3250'],
+    ['/s/x/audio', '/s/x/audio?until=3250'],
     ['/s/x/audio'],
   ]);
 });
 
 test('a seek while a pause interrupts the first seconds does not start playback', () => {
   const { audio, spare, playback } = made({ isSlowLine: true });
+  playback.prepare();
   playback.play();
   audio.arrive();
   playback.pause();
@@ -494,50 +531,57 @@ test.for<Press>([
 
 test('waits after a second without progress, also if the element reports nothing', () => {
   let nowMs = 0;
-  const { audio, playback } = made({ nowMs: () => nowMs });
+  const { audio, playback, pass } = made({ nowMs: () => nowMs });
   playback.play();
   audio.arrive();
   audio.playTo(5000);
   nowMs = 900;
-  playback.checkProgress();
+  pass();
   expect(playback.isWaiting).toBe(false);
   nowMs = 1100;
-  playback.checkProgress();
+  pass();
   expect(playback.isWaiting).toBe(true);
   audio.playTo(5200);
   expect(playback.isWaiting).toBe(false);
   playback.pause();
   nowMs = 9000;
-  playback.checkProgress();
+  pass();
   playback.play();
   expect(playback.isWaiting).toBe(false);
 });
 
-test('resumes at the same moment when the server responds again, unless it was paused or listens are counted', async () => {
-  const failedAt = async (options: Options) => {
-    const tools = made({ after: 'failed', ...options });
-    tools.playback.play();
+test('resumes at the same moment when the server responds again, unless it was paused', async () => {
+  for (const isPaused of [false, true]) {
+    const { audio, playback, answer } = await failedAt({});
+    expect([playback.isRunning, playback.isWaiting, playback.isResuming]).toEqual([true, false, true]);
+    if (isPaused) playback.toggle();
+    answer.after = 'again';
+    playback.nudge();
     await settled();
-    tools.audio.arrive();
-    tools.audio.playTo(5000);
-    tools.audio.fail(2);
-    await settled();
-    return tools;
-  };
-  const { audio, playback } = await failedAt({});
-  expect([playback.isRunning, playback.isWaiting, playback.isResuming]).toEqual([true, false, true]);
-  playback.resume();
-  audio.arrive();
-  expect([playback.isResuming, audio.paused, audio.currentTime]).toEqual([false, false, 5]);
+    audio.arrive();
+    expect([playback.isFailed, audio.paused, audio.currentTime]).toEqual([false, isPaused, 5]);
+  }
+});
 
-  for (const options of [{ isCounted: true }, { after: 'unplayable' as const }])
-    expect((await failedAt(options)).playback.isResuming).toBe(false);
-  const paused = await failedAt({});
-  paused.playback.toggle();
-  const { length } = paused.audio.requests;
-  paused.playback.resume();
-  expect(paused.audio.requests).toHaveLength(length);
-  expect(paused.playback.isFailed).toBe(true);
+test('resumes without a message of the server, because the connection may have lasted', async () => {
+  const { audio, playback, answer } = await failedAt({});
+  answer.after = 'again';
+  await vi.advanceTimersByTimeAsync(60_000);
+  audio.arrive();
+  expect([playback.isFailed, audio.paused, audio.currentTime]).toEqual([false, false, 5]);
+});
+
+test.for<[string, Options]>([
+  ['listens are counted, because another one is the choice of the user', { isCounted: true }],
+  ['no format can be played', { after: 'unplayable' }],
+])('does not resume if %s', async ([, options]) => {
+  const { audio, playback, answer } = await failedAt(options);
+  expect([playback.isFailed, playback.isResuming, playback.isRunning]).toEqual([true, false, false]);
+  const { length } = audio.requests;
+  answer.after = 'again';
+  playback.nudge();
+  await settled();
+  expect(audio.requests).toHaveLength(length);
 });
 
 test('nothing is heard from before the place at which playback starts', () => {

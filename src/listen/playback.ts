@@ -1,7 +1,14 @@
-import { PlaybackStall } from '#audio/playback-stall.ts';
 import { second } from '#base/duration.ts';
-import { isWorthLoading, type AudioFormat } from './audio-format.ts';
-import { audioPartAt, type AudioPart } from './audio-part.ts';
+import type { Store } from '#base/store.ts';
+import type { AfterError, FailedLoad, PlayerDeps } from '#playback/audio-element.ts';
+import {
+  clampPosition,
+  type AudioPart,
+  type PlaybackSnapshot,
+  type Track,
+} from '#playback/playback-state.ts';
+import { Player } from '#playback/player.ts';
+import type { AudioFormat } from './audio-format.ts';
 
 /**
  * What the page may do after a rejection: send the request once more, or show that it failed, or that no format can be
@@ -9,33 +16,13 @@ import { audioPartAt, type AudioPart } from './audio-part.ts';
  */
 export type AfterRejection = 'again' | 'failed' | 'unplayable';
 
-/** The members of HTMLAudioElement that playback uses. */
-export type PlayedElement = Pick<
-  HTMLAudioElement,
-  | 'src'
-  | 'currentTime'
-  | 'paused'
-  | 'muted'
-  | 'seeking'
-  | 'readyState'
-  | 'error'
-  | 'preload'
-  | 'playbackRate'
-  | 'defaultPlaybackRate'
-  | 'play'
-  | 'pause'
-  | 'load'
-  | 'addEventListener'
->;
-
-export interface PlaybackDeps {
-  audio: PlayedElement;
-  /** A second element, which loads what follows while the first one plays. */
-  spare: PlayedElement;
+export interface PlaybackDeps extends Pick<PlayerDeps, 'createElement' | 'requestFrame' | 'nowMs'> {
   linkPath: string;
+  /** Shown by the system. */
+  title: string;
   /** The formats that the browser can play, best first; empty if it can play none. */
   formats: readonly AudioFormat[];
-  /** The length of the sections in which long audio is played. */
+  /** The length of the sections in which long Ogg is played; M4A of any length is one file. */
   sectionMs: number;
   /** Whether the whole audio would take long to load. */
   isSlowLine: () => boolean;
@@ -43,8 +30,6 @@ export interface PlaybackDeps {
   isCounted: boolean;
   /** Starts a listen. Resolves to false if the server did not count it. */
   startListen: () => Promise<boolean>;
-  /** A monotonic clock. */
-  nowMs: () => number;
   /** Called when playback has reached the end of a complete recording. */
   onWhole: () => void;
   /**
@@ -57,55 +42,48 @@ export interface PlaybackDeps {
 }
 
 const mediaErrorUnsupported = 4;
-const enoughToPlay = 3;
 /** So much is loaded first on a slow line. While it plays, the whole is loaded. */
 const headMs = 3.25 * second;
-/** So long before the end of what an element knows, the other one loads what has arrived since. */
-const loadAheadMs = 4 * second;
-/** An element that is nearer to its place is not moved. */
-const placeToleranceMs = 50;
-const observedEvents = ['playing', 'pause', 'waiting', 'timeupdate', 'seeking', 'seeked', 'canplay'] as const;
 
 /**
- * Plays the audio of a link. A growing recording is loaded again and again, and a long one in sections, by two elements
- * in turn, so that no pause is heard in between. On a slow line, so is a start that the user does not wait for: first a
- * few seconds, then the whole. Times are milliseconds since the start of the shared part.
+ * Plays the audio of a link in the first format that works, and counts the listens. Times are milliseconds since the
+ * start of the shared part.
  */
 export class Playback {
   readonly #deps: PlaybackDeps;
-  /** The element that plays, and the other one. */
-  #audio: PlayedElement;
-  #spare: PlayedElement;
-  /** What the element has; null until it has something. A growing recording is longer by now. */
-  #part: AudioPart | null = null;
-  /** What the other element loads; null if it loads nothing. */
-  #next: AudioPart | null = null;
+  readonly #player: Player;
   #durationMs: number;
   #isGrowing: boolean;
   #formatIndex = 0;
-  /** Where playback starts once the audio is loaded. */
+  /** Where playback starts once the player has the track. */
   #startMs = 0;
-  #isWanted = false;
-  #isListenStarted = false;
+  #isOpen = false;
+  /** Whether the user wants to listen while the server counts that. */
+  #isAwaitingListen = false;
   #isStartingListen = false;
-  #hasRetried = false;
-  #isRejected = false;
-  #isFailed = false;
-  /** Whether playback resumes once the server responds again. */
-  #isResuming = false;
-  readonly #stall: PlaybackStall;
-  #isStalled = false;
-  #awaitsGrowth = false;
+  #isListenStarted = false;
+  #isListenRejected = false;
+  #hasEnded = false;
 
   constructor(deps: PlaybackDeps, { durationMs, isGrowing }: { durationMs: number; isGrowing: boolean }) {
+    const { createElement, requestFrame, nowMs } = deps;
     this.#deps = deps;
-    this.#stall = new PlaybackStall(deps.nowMs);
     this.#durationMs = durationMs;
     this.#isGrowing = isGrowing;
-    this.#audio = deps.audio;
-    this.#spare = deps.spare;
-    this.#follow(deps.audio);
-    this.#follow(deps.spare);
+    this.#player = new Player({
+      createElement,
+      requestFrame,
+      nowMs,
+      judgeError: (error) => this.#judgeError(error),
+      loadsAhead: true,
+      firstPart: () => this.#headPart(),
+    });
+    this.#player.subscribe(() => this.#handleChange());
+  }
+
+  /** The state of the player itself. */
+  get store(): Store<PlaybackSnapshot> {
+    return this.#player;
   }
 
   get durationMs(): number {
@@ -113,36 +91,32 @@ export class Playback {
   }
 
   get positionMs(): number {
-    const [audio, part] = [this.#audio, this.#part];
-    const isThere = part !== null && audio.readyState > 0;
-    return Math.min(this.#durationMs, isThere ? part.startMs + audio.currentTime * second : this.#startMs);
+    return this.#isOpen ? Math.min(this.#durationMs, this.#player.positionMs()) : this.#startMs;
   }
 
   /** Whether the user wants to listen, even if no audio has arrived yet. */
   get isRunning(): boolean {
-    return this.#isWanted || this.#isResuming;
+    const { status } = this.#player.getSnapshot();
+    return this.#isAwaitingListen || status === 'playing' || status === 'waiting';
   }
 
   get isWaiting(): boolean {
-    const isAwaited = this.#isStalled || this.#audio.readyState < enoughToPlay;
-    return this.#isWanted && !this.#isFailed && isAwaited;
+    const { status, failure } = this.#player.getSnapshot();
+    return this.#isAwaitingListen || (status === 'waiting' && failure === null);
   }
 
-  /** Whether playback failed, and resumes when `resume` is called. */
+  /** Whether playback failed, and resumes once the server responds again. */
   get isResuming(): boolean {
-    return this.#isResuming;
+    const { status, failure } = this.#player.getSnapshot();
+    return status === 'waiting' && failure !== null;
   }
 
   get isFailed(): boolean {
-    return this.#isFailed;
+    return this.#isListenRejected || this.#player.getSnapshot().failure !== null;
   }
 
   get isUnplayable(): boolean {
-    return this.#format === null;
-  }
-
-  get #format(): AudioFormat | null {
-    return this.#deps.formats[this.#formatIndex] ?? null;
+    return this.#deps.formats.length === 0 || this.#player.getSnapshot().failure === 'unplayable';
   }
 
   get isGrowing(): boolean {
@@ -151,10 +125,7 @@ export class Playback {
 
   /** Loads the length and the first bytes, so that a press on Play is answered at once. */
   prepare(): void {
-    if (this.#deps.isCounted || this.isUnplayable) return;
-    this.#load(this.#startMs);
-    // With a source already: without one, browsers start to load that of the HTML.
-    this.#audio.preload = 'metadata';
+    if (!this.#deps.isCounted && !this.isUnplayable) this.#open();
   }
 
   toggle(): void {
@@ -162,108 +133,87 @@ export class Playback {
     else this.play();
   }
 
-  /** Resumes after a failure, unless the user has paused: the server responds again. */
-  resume(): void {
-    if (this.#isResuming) this.play();
-  }
-
-  /** Detects a stall that the element does not report. Call it a few times a second while playback runs. */
-  checkProgress(): void {
-    const wasStalled = this.#isStalled;
-    this.#isStalled = this.#stall.hasStalled(this.#isWanted && !this.#isFailed ? this.positionMs : null);
-    if (this.#isStalled !== wasStalled) this.#deps.onChange();
-  }
-
   play(): void {
     if (this.isUnplayable) return;
-    this.#isWanted = true;
-    this.#isFailed = false;
-    this.#isResuming = false;
-    this.#deps.onChange();
-    if (this.#durationMs - this.positionMs < 100 && !this.#isGrowing) this.seek(0);
-    // Within the press: WebKit lets an element play later only if it was used in an event of the user.
-    if (this.#spare.src === '') this.#spare.load();
-    if (this.#deps.isCounted && !this.#isListenStarted) void this.#startCounted();
-    else this.#resume();
+    this.#isListenRejected = false;
+    if (this.#isListenStarted || !this.#deps.isCounted) this.#play();
+    else void this.#startCounted();
   }
 
   pause(): void {
-    this.#isWanted = false;
-    this.#isResuming = false;
-    this.#awaitsGrowth = false;
-    this.#audio.pause();
-    this.#deps.onChange();
+    this.#isAwaitingListen = false;
+    this.#player.pause();
   }
 
   seek(toMs: number): void {
-    const atMs = Math.min(Math.max(0, toMs), this.#durationMs);
-    this.#awaitsGrowth = false;
-    this.#startMs = atMs;
-    // More of it has arrived by the time the end of this part is played.
-    if (this.#isGrowing) this.#next = null;
-    const part = this.#part;
-    if (part && this.#isWithin(part, atMs)) this.#moveTo((atMs - part.startMs) / second);
-    else if (this.#next && this.#isWithin(this.#next, atMs) && this.#takeOver(atMs)) this.#goToStart();
-    else if (part) this.#load(atMs);
-    this.#deps.onChange();
+    this.#startMs = clampPosition(toMs, this.#durationMs);
+    if (this.#isOpen) this.#player.seek(toMs);
+    else this.#deps.onChange();
+  }
+
+  skip(byMs: number): void {
+    this.seek(this.positionMs + byMs);
   }
 
   setSpeed(speed: number): void {
-    for (const element of [this.#audio, this.#spare]) {
-      element.defaultPlaybackRate = speed;
-      element.playbackRate = speed;
-    }
+    this.#player.setRate(speed);
+  }
+
+  /** Loads audio now that could not be loaded: the server responds again. */
+  nudge(): void {
+    this.#player.nudge();
   }
 
   /** The recording became longer, or complete. */
   grow({ durationMs, isGrowing }: { durationMs: number; isGrowing: boolean }): void {
     this.#durationMs = durationMs;
     this.#isGrowing = isGrowing;
-    const atMs = this.#part?.endMs ?? 0;
-    if (this.#awaitsGrowth && isWorthLoading(durationMs - atMs, isGrowing)) this.#load(atMs);
-    else if (this.#awaitsGrowth && !isGrowing) this.#finish();
-    this.#deps.onChange();
+    if (this.#isOpen) this.#player.open(this.#track());
+    else this.#deps.onChange();
   }
 
-  #follow(element: PlayedElement): void {
-    const ifPlayed = (handle: () => void) => () => {
-      if (element === this.#audio) handle();
+  #track(): Track {
+    const { linkPath, title, formats, sectionMs } = this.#deps;
+    const format = formats[this.#formatIndex] ?? 'ogg';
+    const url = `${linkPath}/audio`;
+    return {
+      id: linkPath,
+      title,
+      ...(format === 'ogg'
+        ? { url, sections: { eachMs: sectionMs, urlOf: (section) => `${url}?section=${section}` } }
+        : { url: `${url}?format=${format}`, sections: null }),
+      durationMs: this.#durationMs,
+      growing: this.#isGrowing,
+      sizeBytes: 0,
+      gaps: [],
     };
-    for (const event of observedEvents)
-      element.addEventListener(
-        event,
-        ifPlayed(() => {
-          this.#hearIfPlaced();
-          this.#deps.onChange();
-        }),
-      );
-    element.addEventListener(
-      'timeupdate',
-      ifPlayed(() => {
-        this.checkProgress();
-        this.#loadAhead();
-      }),
-    );
-    element.addEventListener('loadedmetadata', () => {
-      if (element === this.#audio) this.#goToStart();
-      else if (this.#part && this.#next)
-        element.currentTime = (this.#part.endMs - this.#next.startMs) / second;
-    });
-    element.addEventListener(
-      'playing',
-      ifPlayed(() => {
-        this.#hasRetried = false;
-        this.#loadAhead();
-      }),
-    );
-    element.addEventListener(
-      'ended',
-      ifPlayed(() => this.#handleEnd()),
-    );
-    element.addEventListener(
-      'error',
-      ifPlayed(() => void this.#handleError()),
-    );
+  }
+
+  #open(): void {
+    if (this.#isOpen) return;
+    this.#isOpen = true;
+    this.#player.open(this.#track(), this.#startMs);
+  }
+
+  #play(): void {
+    if (!this.#isListenStarted) void this.#deps.startListen();
+    this.#isListenStarted = true;
+    this.#open();
+    this.#player.play();
+  }
+
+  async #startCounted(): Promise<void> {
+    this.#isAwaitingListen = true;
+    this.#player.unlock();
+    this.#deps.onChange();
+    if (this.#isStartingListen) return;
+    this.#isStartingListen = true;
+    this.#isListenStarted = await this.#startListen();
+    const isWanted = this.#isAwaitingListen;
+    [this.#isStartingListen, this.#isAwaitingListen] = [false, false];
+    this.#isListenRejected = !this.#isListenStarted;
+    if (this.#isListenStarted && isWanted) this.#play();
+    this.#deps.onChange();
   }
 
   /** The link may be used up, or need its password again; then the listen is started at most once more. */
@@ -273,172 +223,33 @@ export class Playback {
     return (await onRejected(null)) === 'again' && startListen();
   }
 
-  async #startCounted(): Promise<void> {
-    if (this.#isStartingListen) return;
-    this.#isStartingListen = true;
-    this.#audio.load();
-    this.#isListenStarted = await this.#startListen();
-    this.#isStartingListen = false;
-    if (!this.#isListenStarted) this.#fail();
-    else if (this.#isWanted) this.#resume();
+  /** On a slow line the first seconds arrive sooner: of a whole file browsers read the end before they play its start. */
+  #headPart(): AudioPart | null {
+    const { linkPath, formats, isSlowLine } = this.#deps;
+    const isWhole = formats[this.#formatIndex] === 'ogg' && !this.#isGrowing && this.#durationMs > 2 * headMs;
+    const url = `${linkPath}/audio?until=${headMs}`;
+    return isWhole && isSlowLine() ? { url, startMs: 0, endMs: headMs, isShort: true } : null;
   }
 
-  #resume(): void {
-    if (!this.#isListenStarted) {
-      this.#isListenStarted = true;
-      void this.#deps.startListen();
-    }
-    if (this.#isHeadQuicker()) this.#loadPart(this.#headPart());
-    else if (this.#part === null) this.#load(this.#startMs);
-    else this.#start();
-  }
-
-  /**
-   * Whether the first seconds arrive sooner than the rest of what an element needs: of a whole file browsers read the
-   * end before they play its start.
-   */
-  #isHeadQuicker(): boolean {
-    const isUnloaded = this.#part === null || (this.#part.endMs !== headMs && this.#audio.readyState === 0);
-    const isWhole = this.#format === 'ogg' && !this.#isGrowing && this.#durationMs > 2 * headMs;
-    return isUnloaded && isWhole && this.#startMs === 0 && this.#deps.isSlowLine();
-  }
-
-  #headPart(): AudioPart {
-    return { url: `${this.#deps.linkPath}/audio?until=${headMs}`, startMs: 0, endMs: headMs };
-  }
-
-  #start(): void {
-    this.#audio.play().catch((error: unknown) => {
-      // A new load aborts the play before it; everything else arrives as an error of the element.
-      if (error instanceof DOMException && error.name === 'NotAllowedError') this.pause();
-    });
-  }
-
-  #partAt(atMs: number): AudioPart {
-    const { linkPath, sectionMs } = this.#deps;
-    const format = this.#format ?? 'ogg';
-    const [durationMs, isGrowing] = [this.#durationMs, this.#isGrowing];
-    return audioPartAt(atMs, { linkPath, format, durationMs, isGrowing, sectionMs });
-  }
-
-  #load(atMs: number): void {
-    this.#startMs = atMs;
-    this.#loadPart(this.#partAt(atMs));
-  }
-
-  #loadPart(part: AudioPart): void {
-    this.#part = part;
-    this.#next = null;
-    this.#awaitsGrowth = false;
-    this.#audio.src = part.url;
-    this.#holdUntilPlaced();
-    if (this.#isWanted) this.#start();
-  }
-
-  /** Lets the other element load what follows: the next section, or what has arrived since this one was loaded. */
-  #loadAhead(): void {
-    const [part, spare] = [this.#part, this.#spare];
-    if (!part || !this.#isWanted || this.#next !== null) return;
-    const isNear = part.endMs - this.positionMs < loadAheadMs;
-    if (!isNear || !isWorthLoading(this.#durationMs - part.endMs, this.#isGrowing)) return;
-    this.#next = this.#partAt(part.endMs);
-    spare.preload = 'auto';
-    spare.src = this.#next.url;
-  }
-
-  #isWithin({ startMs, endMs }: AudioPart, atMs: number): boolean {
-    return startMs <= atMs && (atMs < endMs || endMs >= this.#durationMs);
-  }
-
-  /** Continues with the other element, at once or as soon as it has loaded. Returns false if it loads nothing. */
-  #takeOver(atMs: number): boolean {
-    if (this.#next === null || this.#spare.error !== null) return false;
-    this.#audio.pause();
-    [this.#audio, this.#spare] = [this.#spare, this.#audio];
-    this.#startMs = atMs;
-    this.#part = this.#next;
-    this.#next = null;
-    this.#holdUntilPlaced();
-    if (this.#isWanted) this.#start();
-    return true;
-  }
-
-  #goToStart(): void {
-    const [audio, atMs] = [this.#audio, this.#startInPartMs];
-    if (Math.abs(audio.currentTime * second - atMs) > placeToleranceMs) audio.currentTime = atMs / second;
-    this.#hearIfPlaced();
+  #handleChange(): void {
+    const hadEnded = this.#hasEnded;
+    this.#hasEnded = this.#player.getSnapshot().status === 'ended';
+    if (this.#hasEnded && !hadEnded) this.#deps.onWhole();
     this.#deps.onChange();
   }
 
-  get #startInPartMs(): number {
-    return this.#startMs - (this.#part?.startMs ?? 0);
-  }
-
-  /** An element without metadata is moved once it has them. WebKitGTK may stay silent if it is moved before. */
-  #moveTo(atSeconds: number): void {
-    if (this.#audio.readyState > 0) this.#audio.currentTime = atSeconds;
-    else this.#holdUntilPlaced();
-  }
-
-  /** An element that plays before it has metadata starts at its beginning, which must not be heard. */
-  #holdUntilPlaced(): void {
-    this.#audio.muted = this.#audio.readyState === 0 && this.#startInPartMs > placeToleranceMs;
-  }
-
-  #hearIfPlaced(): void {
-    if (this.#audio.readyState > 0 && !this.#audio.seeking) this.#audio.muted = false;
-  }
-
-  #handleEnd(): void {
-    // A browser's own position may be some milliseconds off, which at the end of a section is in the wrong one.
-    const atMs = this.#part?.endMs ?? this.#durationMs;
-    if (!this.#takeOver(atMs)) {
-      if (isWorthLoading(this.#durationMs - atMs, this.#isGrowing)) this.#load(atMs);
-      else if (this.#isGrowing) this.#awaitsGrowth = true;
-      else this.#finish();
-    }
-    this.#deps.onChange();
-  }
-
-  #finish(): void {
-    this.#isWanted = false;
-    this.#awaitsGrowth = false;
-    this.#deps.onWhole();
-  }
-
-  /** @param isResuming whether playback resumes once the server responds again */
-  #fail(isResuming = false): void {
-    this.#isFailed = true;
-    this.#isResuming = isResuming && this.#isWanted;
-    this.#isWanted = false;
-    this.#part = null;
-    this.#deps.onChange();
-  }
-
-  /** The rejected request is sent at most once more; after that only the user's press sends it. */
-  async #handleError(): Promise<void> {
-    const { error } = this.#audio;
-    if (error === null || this.#isRejected) return;
-    const { code } = error;
-    const atMs = this.positionMs;
-    this.#isRejected = true;
-    const after = await this.#deps.onRejected(this.#format);
-    this.#isRejected = false;
-    this.#startMs = atMs;
-    const hasOther = code === mediaErrorUnsupported && this.#formatIndex < this.#deps.formats.length - 1;
-    if (after === 'again' && this.#hasRetried && hasOther) {
+  /** A rejected request is sent at most once more in each format; after that only the user's press sends it. */
+  async #judgeError({ code, isRepeated }: FailedLoad): Promise<AfterError> {
+    const { formats, isCounted, onRejected } = this.#deps;
+    const after = await onRejected(formats[this.#formatIndex] ?? null);
+    if (after === 'unplayable' || (after === 'again' && !isRepeated)) return after;
+    if (after === 'again' && code === mediaErrorUnsupported && this.#formatIndex < formats.length - 1) {
       this.#formatIndex += 1;
-      this.#hasRetried = false;
-      this.#load(atMs);
-    } else if (after === 'again' && !this.#hasRetried) {
-      this.#hasRetried = true;
-      this.#load(atMs);
-    } else {
-      if (after === 'unplayable') this.#formatIndex = this.#deps.formats.length;
-      // The visit of a counted listen may be over; the next press starts another one.
-      this.#isListenStarted &&= !this.#deps.isCounted;
-      // Another listen is the user's choice if listens are counted.
-      this.#fail(after === 'failed' && !this.#deps.isCounted);
+      this.#player.open(this.#track());
+      return 'again';
     }
+    // The visit of a counted listen may be over; the next press starts another one, which is the user's choice.
+    this.#isListenStarted &&= !isCounted;
+    return after === 'failed' && !isCounted ? 'later' : 'rejected';
   }
 }

@@ -3,7 +3,7 @@ import type { Marker } from '#contract/markers-api.ts';
 import type { Passage } from '#contract/passages-api.ts';
 import type { AudioTrack, GapCause, HistoryEntry, Pause, RecordingDetails } from '#contract/recordings.ts';
 import type { RecordingState } from '#device/takes/recording-state.ts';
-import type { TrackChannels, TrackSections } from './engine/playback-state.ts';
+import type { TrackChannels, TrackSections } from '#playback/playback-state.ts';
 import type { PeaksSource } from './peaks/peaks-source.ts';
 
 type PlayableState = 'receiving' | 'finishing' | 'ready' | 'abandoned' | 'failed' | 'device';

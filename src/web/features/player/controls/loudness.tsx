@@ -6,7 +6,7 @@ import { IconButton } from '#web/ui/controls/icon-button.tsx';
 import { Select } from '#web/ui/controls/select.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { boosts } from '#web/features/player/engine/boost.ts';
-import { rates } from '#web/features/player/engine/playback-state.ts';
+import { rates } from '#playback/playback-state.ts';
 import { boost, player } from '#web/features/player/engine/shared-player.ts';
 import styles from './options.module.css';
 

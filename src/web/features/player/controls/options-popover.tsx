@@ -3,7 +3,7 @@ import { useLingui } from '@lingui/react/macro';
 import { DialogPopover } from '#web/ui/overlays/dialog-popover.tsx';
 import { Select } from '#web/ui/controls/select.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';
-import { noticedGapMs } from '#web/features/player/engine/gaps.ts';
+import { noticedGapMs } from '#playback/gaps.ts';
 import { player } from '#web/features/player/engine/shared-player.ts';
 import { regionalLocale } from '#web/i18n/regional-locale.ts';
 import { shortLengthFor } from '#web/i18n/short-length.ts';

@@ -1,5 +1,5 @@
 import { limits } from '#contract/limits.ts';
-import type { TrackSections } from '#web/features/player/engine/playback-state.ts';
+import type { TrackSections } from '#playback/playback-state.ts';
 
 /** Reads the files of takes on this device. */
 export interface LocalTakeFiles {

@@ -1,7 +1,7 @@
 import { call, urlOf } from '#web/api/call.ts';
 import { titleText } from '#web/recordings/time/title-text.ts';
 import type { RecordingDetails } from '#contract/recordings.ts';
-import type { Track, TrackChannels } from '#web/features/player/engine/playback-state.ts';
+import type { Track, TrackChannels } from '#playback/playback-state.ts';
 
 /**
  * The URLs of a recording's audio on the server.

@@ -19,7 +19,7 @@ import {
 import { movingSource } from '#audio/containers/moving-source.ts';
 import { second } from '#base/duration.ts';
 import { decodingOf, withRiskNoted } from '#device/risks/risk-notes.ts';
-import type { SoundSelection } from '#web/features/player/engine/selection.ts';
+import type { SoundSelection } from '#playback/playback-state.ts';
 import { containerOf } from '#workers/import/probe/open-media.ts';
 import { convertedFormats, type ConversionTarget } from './download-links.ts';
 

@@ -2,7 +2,7 @@ import type { DownloadFormat } from '#contract/exports-api.ts';
 import { urlOf } from '#web/api/call.ts';
 import { titleText, type Titled } from '#web/recordings/time/title-text.ts';
 import { fileNameOf, saveFrom } from '#web/ui/dom/save-file.ts';
-import type { SoundSelection } from '#web/features/player/engine/selection.ts';
+import type { SoundSelection } from '#playback/playback-state.ts';
 
 export type ConversionTarget = Exclude<DownloadFormat, 'original'>;
 export const convertedFormats: readonly ConversionTarget[] = ['mp3', 'm4a', 'opus', 'flac', 'wav'];

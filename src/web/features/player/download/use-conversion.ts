@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { titleText } from '#web/recordings/time/title-text.ts';
 import { fileNameOf, saveFile } from '#web/ui/dom/save-file.ts';
-import type { SoundSelection } from '#web/features/player/engine/selection.ts';
+import type { SoundSelection } from '#playback/playback-state.ts';
 import type { PlayableRecording } from '#web/features/player/playable-recording.ts';
 import type { ConversionTarget } from './download-links.ts';
 

@@ -1,11 +1,6 @@
 import type { WritableStore } from '#base/store.ts';
+import type { SoundSelection } from '#playback/playback-state.ts';
 import { userScope } from '#web/api/user-scope.ts';
-
-/** A range of the recording, in milliseconds from its start. */
-export interface SoundSelection {
-  fromMs: number;
-  toMs: number;
-}
 
 /** A shorter selection is treated as accidental. */
 const minSelectionMs = 50;

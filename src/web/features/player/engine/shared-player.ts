@@ -1,11 +1,14 @@
+import { second } from '#base/duration.ts';
+import { judgeByProbe } from '#playback/judge-by-probe.ts';
+import { connectMediaSession, setMediaAction } from '#playback/media-session.ts';
+import { PlaybackRules } from '#playback/playback-rules.ts';
+import { Player } from '#playback/player.ts';
 import { deviceTakes } from '#device/takes/device-takes.ts';
 import { userScope } from '#web/api/user-scope.ts';
 import { readText, writeText } from '#device/site-data/text-store.ts';
 import { onReachableAgain } from '#web/api/connection/connection.ts';
 import { request } from '#web/api/request.ts';
 import { Boost } from './boost.ts';
-import { connectMediaSession } from './media-session.ts';
-import { Player } from './player.ts';
 
 /** Reads a preference of this browser. If storage is blocked, a preference lasts until the page closes. */
 const read = (key: string): string | null => readText('localStorage', key);
@@ -34,15 +37,17 @@ export const boost = new Boost();
 /** The only player of the page. */
 export const player = new Player({
   createElement: () => boost.attach(new Audio()),
-  probe: async (url, atByte) =>
-    (await request(url, { headers: { range: `bytes=${atByte}-${atByte + 1}` } })).ok,
+  judgeError: judgeByProbe(
+    async (url, atByte) => (await request(url, { headers: { range: `bytes=${atByte}-${atByte + 1}` } })).ok,
+  ),
   requestFrame: (callback) => requestAnimationFrame(callback),
   nowMs: () => performance.now(),
   volume: storedVolume,
-  skipsGaps: storedGapChoice,
+  rules: new PlaybackRules(storedGapChoice),
 });
 
-connectMediaSession(player);
+connectMediaSession(player, player, { skipMs: 10 * second, artist: 'Earshot' });
+setMediaAction('stop', () => player.close());
 onReachableAgain(() => player.nudge());
 
 // A recording of an account stops when the session ends. An unclaimed take on this device continues.

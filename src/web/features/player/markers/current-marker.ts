@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useSyncExternalStore, type RefObject } from 'react';
-import { countBefore } from '#web/features/player/time-order.ts';
+import { countBefore } from '#playback/count-before.ts';
 import { player } from '#web/features/player/engine/shared-player.ts';
 import type { PlayableMarker } from '#web/features/player/playable-recording.ts';
 

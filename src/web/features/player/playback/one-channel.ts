@@ -1,5 +1,5 @@
 import { userScope } from '#web/api/user-scope.ts';
-import type { Track } from '#web/features/player/engine/playback-state.ts';
+import type { Track } from '#playback/playback-state.ts';
 import { boost, player } from '#web/features/player/engine/shared-player.ts';
 
 /** The channel of a recording that is heard alone. */

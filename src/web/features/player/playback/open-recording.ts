@@ -4,7 +4,7 @@ import { isGrowing, type PlayableRecording } from '#web/features/player/playable
 import { parseMoment } from '#web/features/player/moment.ts';
 import { withChosenChannel } from './one-channel.ts';
 import { openAndResume } from './resume.ts';
-import type { Track } from '#web/features/player/engine/playback-state.ts';
+import type { Track } from '#playback/playback-state.ts';
 import { selection, rangeOf } from '#web/features/player/engine/selection.ts';
 import { player } from '#web/features/player/engine/shared-player.ts';
 

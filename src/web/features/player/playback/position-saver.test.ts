@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Track } from '#web/features/player/engine/playback-state.ts';
+import type { Track } from '#playback/playback-state.ts';
 import type { StoredPosition } from './playback-positions.ts';
 import { PositionSaver, type PositionSaverDeps } from './position-saver.ts';
 

@@ -1,5 +1,5 @@
 import { second } from '#base/duration.ts';
-import type { PlaybackSnapshot } from '#web/features/player/engine/playback-state.ts';
+import type { PlaybackSnapshot } from '#playback/playback-state.ts';
 import type { StoredPosition } from './playback-positions.ts';
 
 /** The part of the player that the saver needs. */

@@ -39,6 +39,7 @@ class FakeAudio extends EventTarget {
   readyState = 4;
   duration = 60;
   currentTime = 0;
+  error: { code: number } | null = null;
   play(): Promise<void> {
     this.paused = false;
     this.dispatchEvent(new Event('play'));
@@ -54,6 +55,10 @@ class FakeAudio extends EventTarget {
     [this.currentTime, this.ended, this.paused] = [60, true, true];
     this.dispatchEvent(new Event('pause'));
     this.dispatchEvent(new Event('ended'));
+  }
+  fail(): void {
+    this.error = { code: 2 };
+    this.dispatchEvent(new Event('error'));
   }
 }
 
@@ -187,14 +192,14 @@ test('continues from the server if a copy on this device is removed while it pla
   const { playFromDevice, playNow } = await queue();
   playFromDevice(async (id) => fileOf(id));
   await playNow(item('a', false));
-  audio.dispatchEvent(new Event('error'));
+  audio.fail();
   await settled();
   expect(player.getSnapshot()).toMatchObject({ failure: null, track: { url: '/audio/a' } });
 
   // Without one on the server, the failure is shown.
   failures.set('b', { code: 'not-found', status: 404 });
   await playNow(item('b', false));
-  audio.dispatchEvent(new Event('error'));
+  audio.fail();
   await settled();
   expect(player.getSnapshot()).toMatchObject({ status: 'failed', track: { url: 'blob:b' } });
 });

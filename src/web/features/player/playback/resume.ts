@@ -7,7 +7,7 @@ import { userScope } from '#web/api/user-scope.ts';
 import { outbox } from '#web/outbox/page-outbox.ts';
 import { newId } from '#device/new-id.ts';
 import { requestWithoutHold } from '#web/api/request.ts';
-import type { Track } from '#web/features/player/engine/playback-state.ts';
+import type { Track } from '#playback/playback-state.ts';
 import { player } from '#web/features/player/engine/shared-player.ts';
 import { storedPositions, type StoredPosition } from './playback-positions.ts';
 import { PositionSaver } from './position-saver.ts';

@@ -1,4 +1,4 @@
-import type { SoundSelection } from '#web/features/player/engine/selection.ts';
+import type { SoundSelection } from '#playback/playback-state.ts';
 
 /** Duration of a point of the finest peaks. */
 const pointMs = 10;

@@ -1,6 +1,6 @@
 import { Trans } from '@lingui/react/macro';
 import { useStore } from '#web/ui/hooks/use-store.ts';
-import { noticedGapMs } from '#web/features/player/engine/gaps.ts';
+import { noticedGapMs } from '#playback/gaps.ts';
 import { player } from '#web/features/player/engine/shared-player.ts';
 import { useGapText } from '#web/features/player/use-gap-text.ts';
 import styles from './gaps.module.css';

@@ -1,5 +1,5 @@
 import { second } from '#base/duration.ts';
-import type { PlaybackSnapshot } from '#web/features/player/engine/playback-state.ts';
+import type { PlaybackSnapshot } from '#playback/playback-state.ts';
 import { player } from '#web/features/player/engine/shared-player.ts';
 
 /** Audio newer than this counts as live: recording, upload and the next poll together take less. */

@@ -3,7 +3,7 @@ import { useLingui } from '@lingui/react/macro';
 import { second } from '#base/duration.ts';
 import { useFormat } from '#web/i18n/use-format.ts';
 import { useStore } from '#web/ui/hooks/use-store.ts';
-import { gapAt } from '#web/features/player/engine/gaps.ts';
+import { gapAt } from '#playback/gaps.ts';
 import { player } from '#web/features/player/engine/shared-player.ts';
 import { useGapText } from '#web/features/player/use-gap-text.ts';
 import { extendSelection } from './steps.ts';

@@ -7,6 +7,8 @@ const maxLoads = 2;
 const lengthToleranceMs = second;
 /** An element that is further from a place has not arrived there. */
 const placeToleranceMs = 0.2 * second;
+/** An element that is nearer to a place is not moved to it, because a move may be heard. */
+const moveToleranceMs = 50;
 const haveCurrentData = 2;
 
 /**
@@ -53,6 +55,14 @@ export class OpeningPlace {
   announce(atSeconds: number): void {
     this.#atSeconds = null;
     this.#isElsewhere = atSeconds > 0;
+  }
+
+  /** Takes over an element that knows its metadata and was moved before, while it was not the one that plays. */
+  adopt(audio: AudioElement, atSeconds: number): void {
+    if (Math.abs(audio.currentTime - atSeconds) * second > moveToleranceMs)
+      return this.move(audio, atSeconds);
+    [this.#isMovedAgain, this.#isElsewhere] = [false, false];
+    [this.#atSeconds, this.#movedAtMs] = [atSeconds, this.#nowMs()];
   }
 
   /** Moves an element that knows its metadata. */

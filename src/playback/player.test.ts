@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import type { PlayerDeps } from './audio-element.ts';
+import type { judgeByProbe } from './judge-by-probe.ts';
 import { rates, statusOf, stepRate, type Track } from './playback-state.ts';
 import type { Player } from './player.ts';
 import { setUp, track } from './player.suite.ts';
+
+type Probe = Parameters<typeof judgeByProbe>[0];
 
 /** Plays a live recording of which ten seconds have arrived, from its start to a moment. */
 function playGrowing(toSeconds: number, durationMs = 10_000) {
@@ -276,7 +278,7 @@ describe('a recording whose sound is somewhere else now', () => {
     ['device', track, onDevice],
     ['server', onDevice, track],
   ])('continues from the %s when what was loaded fails', async (_which, before, now) => {
-    const probe = vi.fn<PlayerDeps['probe']>(() => Promise.resolve(false));
+    const probe = vi.fn<Probe>(() => Promise.resolve(false));
     const { audio, player } = setUp(probe);
     player.open(before);
     audio.ready(60);
@@ -318,7 +320,7 @@ describe('a recording whose sound is somewhere else now', () => {
 
 describe('a network error', () => {
   test('is probed once through the request wrapper, then playback continues where it was', async () => {
-    const probe = vi.fn<PlayerDeps['probe']>().mockResolvedValue(true);
+    const probe = vi.fn<Probe>().mockResolvedValue(true);
     const { audio, player } = setUp(probe);
     player.open(track);
     audio.ready(60);
@@ -440,7 +442,7 @@ describe('audio that could not be loaded', () => {
   /** The network fails during playback, and the probe after it; `isBack` answers the later ones. */
   async function failed(isPlaying = true) {
     const back = { isBack: false };
-    const probe = vi.fn<PlayerDeps['probe']>(() => Promise.resolve(back.isBack));
+    const probe = vi.fn<Probe>(() => Promise.resolve(back.isBack));
     const tools = setUp(probe);
     tools.player.open(track);
     tools.audio.ready(60);

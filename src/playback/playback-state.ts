@@ -2,8 +2,20 @@ import type { Gap } from './gaps.ts';
 
 export type PlaybackStatus = 'empty' | 'loading' | 'paused' | 'playing' | 'waiting' | 'ended' | 'failed';
 
-/** `network`: the bytes did not arrive; `unplayable`: this browser can't decode them. */
-export type PlaybackFailure = 'network' | 'unplayable';
+/**
+ * `network`: the bytes did not arrive, and are requested again; `rejected`: they are requested again only by a press;
+ * `unplayable`: this browser can't decode them.
+ */
+export type PlaybackFailure = 'network' | 'rejected' | 'unplayable';
+
+/** The audio at one URL, and its place in the track. */
+export interface AudioPart {
+  url: string;
+  startMs: number;
+  endMs: number;
+  /** The track continues where this audio ends, within the same section. */
+  isShort: boolean;
+}
 
 /** How to load a track that is longer than some browsers can play as one file. */
 export interface TrackSections {
@@ -19,6 +31,12 @@ export interface TrackChannels {
   url: string;
   /** By how many dB a channel is played quieter than it is in that file. */
   quieterByDb: number;
+}
+
+/** A range of the recording, in milliseconds from its start. */
+export interface SoundSelection {
+  fromMs: number;
+  toMs: number;
 }
 
 /** The track in the player. */
@@ -57,6 +75,9 @@ export interface PlaybackSnapshot {
   skipsGaps: boolean;
 }
 
+/** What is shown of gaps where playback has no rules. */
+export const noRules = { gap: null, skippedGap: null, skipsGaps: false };
+
 /** The members of an `<audio>` element that determine the status. */
 export interface ElementState {
   paused: boolean;
@@ -64,7 +85,8 @@ export interface ElementState {
   readyState: number;
 }
 
-const haveMetadata = 1;
+/** `HTMLMediaElement.HAVE_METADATA`. */
+export const haveMetadata = 1;
 const haveFutureData = 3;
 
 /** Derives the status from the element, because only the element knows whether audio is playing. */

@@ -1,26 +1,42 @@
 import { second } from '#base/duration.ts';
+import type { Store } from '#base/store.ts';
 import type { PlaybackSnapshot } from './playback-state.ts';
-import type { Player } from './player.ts';
 
-const skipMs = 10 * second;
+/** What a button of the system does. */
+interface MediaControls {
+  play(): void;
+  pause(): void;
+  seek(toMs: number): void;
+  skip(byMs: number): void;
+}
 
-/** Connects headset buttons, lock screens and media keys to the player (W3C Media Session). */
-export function connectMediaSession(player: Player): void {
+/**
+ * Connects headset buttons, lock screens and media keys to a player (W3C Media Session).
+ * @param options.skipMs how far a button skips if the system does not say
+ * @param options.artist shown below the title
+ */
+export function connectMediaSession(
+  player: Store<PlaybackSnapshot>,
+  controls: MediaControls,
+  { skipMs, artist = '' }: { skipMs: number; artist?: string },
+): void {
   if (!('mediaSession' in navigator)) return;
   const { mediaSession } = navigator;
   const handlers: [MediaSessionAction, MediaSessionActionHandler][] = [
-    ['play', () => player.play()],
-    ['pause', () => player.pause()],
-    ['stop', () => player.close()],
+    ['play', () => controls.play()],
+    ['pause', () => controls.pause()],
     [
       'seekbackward',
-      ({ seekOffset }) => player.skip(-(seekOffset === undefined ? skipMs : seekOffset * second)),
+      ({ seekOffset }) => controls.skip(-(seekOffset === undefined ? skipMs : seekOffset * second)),
     ],
-    ['seekforward', ({ seekOffset }) => player.skip(seekOffset === undefined ? skipMs : seekOffset * second)],
+    [
+      'seekforward',
+      ({ seekOffset }) => controls.skip(seekOffset === undefined ? skipMs : seekOffset * second),
+    ],
     [
       'seekto',
       ({ seekTime }) => {
-        if (seekTime !== undefined) player.seek(seekTime * second);
+        if (seekTime !== undefined) controls.seek(seekTime * second);
       },
     ],
   ];
@@ -31,7 +47,7 @@ export function connectMediaSession(player: Player): void {
     isWaiting = false;
     const now = player.getSnapshot();
     if (now.track?.title !== shown?.track?.title)
-      mediaSession.metadata = now.track && new MediaMetadata({ title: now.track.title, artist: 'Earshot' });
+      mediaSession.metadata = now.track && new MediaMetadata({ title: now.track.title, artist });
     mediaSession.playbackState = stateOf(now);
     if (needsPositionUpdate(shown, now)) updatePosition(now);
     shown = now;

@@ -60,32 +60,32 @@ describe('an element that is not at its place', () => {
     player.play();
     audio.knowLength(60);
     audio.runTo(0.4);
-    expect([audio.volume, player.getSnapshot().volume]).toEqual([0, 0.8]);
+    expect([audio.muted, player.getSnapshot().muted]).toEqual([true, false]);
     audio.ready(60);
-    expect([audio.currentTime, audio.volume]).toEqual([30, 0.8]);
+    expect([audio.currentTime, audio.muted]).toEqual([30, false]);
   });
 
   test('is not heard before a place that was chosen while it loads, nor after a reload at a place', () => {
     const { audio, player } = setUp();
     player.open(track);
-    expect(audio.volume).toBe(0.8);
+    expect(audio.muted).toBe(false);
     player.seek(20_000);
-    expect(audio.volume).toBe(0);
+    expect(audio.muted).toBe(true);
     audio.ready(60);
     player.play();
     audio.runTo(25);
-    expect(audio.volume).toBe(0.8);
+    expect(audio.muted).toBe(false);
     player.retry();
-    expect(audio.volume).toBe(0);
+    expect(audio.muted).toBe(true);
     audio.ready(60);
-    expect([audio.currentTime, audio.volume]).toEqual([25, 0.8]);
+    expect([audio.currentTime, audio.muted]).toEqual([25, false]);
   });
 
   test('is heard at once from the start of its file', () => {
     const { audio, player } = setUp();
     player.open(track, 20_000);
     player.open({ ...track, id: 'b' });
-    expect(audio.volume).toBe(0.8);
+    expect(audio.muted).toBe(false);
   });
 });
 
@@ -168,7 +168,7 @@ describe('an element that is moved', () => {
       audio.ready(60);
       for (let event = 0; event < 3; event += 1) audio.runTo(1);
     }
-    expect([audio.loads, audio.preload, audio.paused, audio.volume]).toEqual([3, 'auto', false, 0.8]);
+    expect([audio.loads, audio.preload, audio.paused, audio.muted]).toEqual([3, 'auto', false, false]);
     player.open({ ...track, id: 'b' });
     expect(audio.preload).toBe('metadata');
   });

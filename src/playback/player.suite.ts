@@ -1,4 +1,6 @@
 import type { PlayerDeps } from './audio-element.ts';
+import { judgeByProbe } from './judge-by-probe.ts';
+import { PlaybackRules } from './playback-rules.ts';
 import type { Track } from './playback-state.ts';
 import { Player } from './player.ts';
 
@@ -6,8 +8,10 @@ import { Player } from './player.ts';
  * A test double for the audio element, which Node lacks. It implements the media rules of the HTML standard that
  * the player relies on.
  */
-class FakeAudio extends EventTarget {
-  src = '';
+export class FakeAudio extends EventTarget {
+  #src = '';
+  /** What was set as the source, in order. */
+  readonly requests: string[] = [];
   duration = Number.NaN;
   paused = true;
   ended = false;
@@ -24,6 +28,15 @@ class FakeAudio extends EventTarget {
   /** Time that passed while audio was played. */
   playedMs = 0;
   #seconds = 0;
+  get src(): string {
+    return this.#src;
+  }
+  set src(url: string) {
+    this.#src = url;
+    this.requests.push(url);
+    this.load();
+    this.loads -= 1;
+  }
   get currentTime(): number {
     return this.#seconds;
   }
@@ -101,7 +114,7 @@ export const track: Track = {
 };
 
 export function setUp(
-  probe: PlayerDeps['probe'] = () => Promise.resolve(true),
+  probe: Parameters<typeof judgeByProbe>[0] = () => Promise.resolve(true),
   skipsGaps = true,
   { requestFrame = () => undefined, nowMs }: Partial<PlayerDeps> = {},
 ) {
@@ -110,11 +123,11 @@ export function setUp(
   const choices: boolean[] = [];
   const player = new Player({
     createElement: () => audio,
-    probe,
+    judgeError: judgeByProbe(probe),
     requestFrame,
     nowMs: nowMs ?? (() => audio.playedMs),
     volume: { read: () => 0.8, write: (volume) => written.push(volume) },
-    skipsGaps: { read: () => skipsGaps, write: (choice) => choices.push(choice) },
+    rules: new PlaybackRules({ read: () => skipsGaps, write: (choice) => choices.push(choice) }),
   });
   return { audio, player, written, choices };
 }

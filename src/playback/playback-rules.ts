@@ -1,6 +1,6 @@
-import { countBefore } from '#web/features/player/time-order.ts';
+import { countBefore } from './count-before.ts';
 import { gapAt, isJustBehind, noticedGapMs, skipAt, type Gap, type Skip } from './gaps.ts';
-import type { SoundSelection } from './selection.ts';
+import type { SoundSelection } from './playback-state.ts';
 
 /** The playback position, and the duration of the recording. */
 export interface SkipPlace {
@@ -17,10 +17,17 @@ export type Step = { toMs: number } | 'pause' | null;
  */
 const loopAheadMs = 8;
 
+/** The stored choice whether playback skips gaps; otherwise it plays them as silence. */
+interface GapChoice {
+  read(): boolean;
+  write(skipsGaps: boolean): void;
+}
+
 /** Decides during playback what is skipped, where a loop restarts and where playback pauses. */
 export class PlaybackRules {
   #gaps: readonly Gap[] = [];
   #silences: readonly SoundSelection[] = [];
+  readonly #choice: GapChoice;
   #skipsGaps: boolean;
   #stopAtMs: number | null = null;
   #loop: SoundSelection | null = null;
@@ -29,8 +36,9 @@ export class PlaybackRules {
   /** The last skip over a gap. Cleared when playback has moved on for a few seconds, or by a seek. */
   #skipped: Skip | null = null;
 
-  constructor(skipsGaps: boolean) {
-    this.#skipsGaps = skipsGaps;
+  constructor(choice: GapChoice) {
+    this.#choice = choice;
+    this.#skipsGaps = choice.read();
   }
 
   /** Resets the rules for another recording. */
@@ -47,6 +55,7 @@ export class PlaybackRules {
 
   setSkipsGaps(skipsGaps: boolean): void {
     this.#skipsGaps = skipsGaps;
+    this.#choice.write(skipsGaps);
   }
 
   setSilences(silences: readonly SoundSelection[]): void {

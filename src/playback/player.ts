@@ -1,47 +1,48 @@
-import { PlaybackStall } from '#audio/playback-stall.ts';
 import { second } from '#base/duration.ts';
 import { createStore, type Store, type WritableStore } from '#base/store.ts';
-import { byteAt, isLost, observedEvents, type AudioElement, type PlayerDeps } from './audio-element.ts';
-import { PlaybackRules, type SkipPlace } from './playback-rules.ts';
-import { LoadRetry } from './load-retry.ts';
+import { handleEvents, type AudioElement, type PlayerDeps } from './audio-element.ts';
 import { Loaded } from './loaded.ts';
 import { OpeningPlace } from './opening-place.ts';
+import type { PlaybackRules, SkipPlace } from './playback-rules.ts';
+import { PlaybackStall } from './playback-stall.ts';
 import {
   clampPosition,
+  haveMetadata,
+  noRules,
   shownPosition,
   statusOf,
   stepRate,
-  type PlaybackFailure,
+  type AudioPart,
   type PlaybackSnapshot,
+  type PlaybackStatus,
+  type SoundSelection,
   type Track,
 } from './playback-state.ts';
-import type { SoundSelection } from './selection.ts';
+import { PlaybackRecovery } from './playback-recovery.ts';
 import { Sound } from './sound.ts';
 
-const haveMetadata = 1;
-/** After this much playback a recovery counts as successful, and the next error may be recovered again. */
-const recoveredAfterMs = 10 * second;
 const publishEveryMs = 100;
 
-/** The playback engine: one `<audio>` element outside React, and a store of its state. */
+/**
+ * The playback engine of every page: an `<audio>` element, a second one that loads ahead if the page wants that, and a
+ * store of the state. Positions are milliseconds since the start of the track.
+ */
 export class Player {
   readonly #deps: PlayerDeps;
   #element: AudioElement | null = null;
+  /** The other element, which loads what follows. */
+  #spare: AudioElement | null = null;
+  /** What the other element loads; null if it loads nothing. */
+  #next: AudioPart | null = null;
   #track: Track | null = null;
-  #failure: PlaybackFailure | null = null;
   /** The position to seek to once the element's metadata is loaded. */
   #pendingMs: number | null = null;
-  /** Set while a probe request runs. `thenPlay` may still change; another load cancels the recovery. */
-  #recovery: { thenPlay: boolean } | null = null;
-  #recoveredAtMs: number | null = null;
-  /** Whether playback resumes once audio that could not be loaded has been loaded. */
-  #resumes = false;
-  readonly #loadRetry = new LoadRetry(() => void this.#attemptAgain());
+  readonly #recovery: PlaybackRecovery;
   readonly #stall: PlaybackStall;
   readonly #loaded = new Loaded();
   readonly #opening: OpeningPlace;
   #ticking = false;
-  readonly #rules: PlaybackRules;
+  readonly #rules: PlaybackRules | null;
   readonly #sound: Sound;
   readonly #state: WritableStore<PlaybackSnapshot>;
   readonly subscribe: Store<PlaybackSnapshot>['subscribe'];
@@ -51,17 +52,15 @@ export class Player {
     this.#deps = deps;
     this.#stall = new PlaybackStall(() => deps.nowMs());
     this.#opening = new OpeningPlace(() => deps.nowMs());
-    this.#rules = new PlaybackRules(deps.skipsGaps.read());
-    this.#sound = new Sound(deps.volume.read());
-    this.#state = createStore<PlaybackSnapshot>({
-      track: null,
-      status: 'empty',
-      positionMs: 0,
-      durationMs: 0,
-      failure: null,
-      ...this.#sound.chosen,
-      ...this.#rules.facts(0),
+    this.#recovery = new PlaybackRecovery({
+      judge: (error) => deps.judgeError(error),
+      place: () => this.#track && { ...this.#place(), track: this.#track },
+      load: (thenPlay) => this.#load(this.positionMs(), thenPlay),
+      onChange: () => this.#publish(),
     });
+    this.#rules = deps.rules ?? null;
+    this.#sound = new Sound(deps.volume?.read() ?? 1);
+    this.#state = createStore(this.#snapshot());
     ({ subscribe: this.subscribe, getSnapshot: this.getSnapshot } = this.#state);
   }
 
@@ -80,49 +79,59 @@ export class Player {
   open(track: Track, startAtMs: number | null = null): void {
     const before = this.#track;
     this.#track = track;
-    this.#rules.setGaps(track.gaps);
+    this.#rules?.setGaps(track.gaps);
     if (before?.id !== track.id) {
-      this.#rules.start();
+      this.#rules?.start();
       this.#opening.reset();
       this.#load(startAtMs ?? 0, false);
       return;
     }
-    if (this.#failure) this.#loadChanged(before, track);
+    if (before.url !== track.url) {
+      this.#next = null;
+      this.#recovery.forgive();
+    }
+    if (this.#recovery.failure) this.#recovery.handleChange(before, track);
     else if (before.url !== track.url) this.#moveToSource();
-    if (this.#loaded.grown(track, this.positionMs())) this.#load(this.positionMs(), true);
+    const atMs = this.#loaded.endAt(this.positionMs());
+    if (this.#loaded.grown(track, atMs)) this.#load(atMs, true);
     if (startAtMs !== null) this.seek(startAtMs);
     this.#publish();
   }
 
   /** Unloads the track and stops playback. */
   close(): void {
-    [this.#track, this.#failure, this.#recovery] = [null, null, null];
-    this.#loadRetry.cancel();
+    [this.#track, this.#next] = [null, null];
+    this.#recovery.end();
     this.pause();
   }
 
   play(): void {
     if (!this.#track) return;
-    if (this.#failure) return this.retry();
-    if (this.#recovery) this.#recovery.thenPlay = true;
+    if (this.#recovery.failure) return this.retry();
+    this.unlock();
+    if (this.#recovery.isPending) this.#recovery.setPlaying(true);
     else if (this.#element?.ended === true) {
       if (this.#continueAfterEnd()) return;
       this.#moveTo(0);
-    }
+    } else this.#loadFirstPart(this.#track);
+    this.#start();
+  }
+
+  /** Call within a press if `play` follows later: WebKit lets an element play later only if the user's event used it. */
+  unlock(): void {
+    for (const each of [this.#audio(), this.#spare]) if (each?.src === '') each.load();
+  }
+
+  #start(): void {
     // If the browser rejects `play()` (no user gesture yet, or a newer load), the element stays paused and so does
     // the store.
-    this.#audio()
-      .play()
-      .then(
-        () => this.#publish(),
-        () => this.#publish(),
-      );
+    const publish = () => this.#publish();
+    this.#audio().play().then(publish, publish);
   }
 
   pause(): void {
     this.#loaded.forget();
-    this.#resumes = false;
-    if (this.#recovery) this.#recovery.thenPlay = false;
+    this.#recovery.setPlaying(false);
     this.#element?.pause();
     this.#publish();
   }
@@ -134,7 +143,9 @@ export class Player {
   }
 
   seek(toMs: number): void {
-    this.#rules.moved(toMs);
+    this.#rules?.moved(toMs);
+    // More of a live track has arrived by the time the end of the loaded audio is played.
+    if (this.#track?.growing === true) this.#next = null;
     this.#moveTo(clampPosition(toMs, this.durationMs()));
     if (this.#loaded.isAwaited && !this.#audio().ended) {
       this.#loaded.forget();
@@ -150,7 +161,7 @@ export class Player {
   /** Seeks to the start of a range. Playback pauses at its end. */
   seekRange(fromMs: number, toMs: number | null): void {
     this.seek(fromMs);
-    this.#rules.setStop(toMs);
+    this.#rules?.setStop(toMs);
   }
 
   setRate(rate: number): void {
@@ -166,7 +177,7 @@ export class Player {
   setVolume(volume: number): void {
     this.#audio();
     this.#sound.setVolume(volume);
-    this.#deps.volume.write(this.#sound.chosen.volume);
+    this.#deps.volume?.write(this.#sound.chosen.volume);
     this.#publish();
   }
 
@@ -177,20 +188,19 @@ export class Player {
 
   /** @param skipsGaps whether playback skips gaps; otherwise it plays them as silence */
   setSkipsGaps(skipsGaps: boolean): void {
-    this.#rules.setSkipsGaps(skipsGaps);
-    this.#deps.skipsGaps.write(skipsGaps);
+    this.#rules?.setSkipsGaps(skipsGaps);
     this.#observe();
   }
 
   /** @param loop range to repeat until the user seeks beyond its end; null turns the loop off */
   setLoop(loop: SoundSelection | null): void {
-    this.#rules.setLoop(loop);
+    this.#rules?.setLoop(loop);
     this.#observe();
   }
 
   /** @param silences ranges to skip, in time order; loading another track clears them */
   setSilences(silences: readonly SoundSelection[]): void {
-    this.#rules.setSilences(silences);
+    this.#rules?.setSilences(silences);
     this.#observe();
   }
 
@@ -202,42 +212,92 @@ export class Player {
 
   /** Reloads the track at the current position and plays, for the "Try again" button. */
   retry(): void {
-    this.#recoveredAtMs = null;
+    this.#recovery.forgive();
     this.#load(this.positionMs(), true);
   }
 
   /** Attempts now to load audio that could not be loaded, because the cause may be gone. */
   nudge(): void {
-    this.#loadRetry.reset();
-    void this.#attemptAgain();
+    this.#recovery.nudge();
   }
 
   #audio(): AudioElement {
     if (this.#element) return this.#element;
-    const element = this.#deps.createElement();
+    const element = this.#createElement();
     this.#element = element;
     this.#sound.attach(element);
-    for (const name of observedEvents) element.addEventListener(name, () => this.#observe());
-    element.addEventListener('loadedmetadata', () => this.#handleMetadata());
-    element.addEventListener('ended', () => this.#handleEnd());
-    element.addEventListener('error', () => void this.#recover());
+    if (this.#deps.loadsAhead === true) this.#spare = this.#createElement();
     return element;
   }
 
-  #load(atMs: number, thenPlay: boolean): void {
+  #createElement(): AudioElement {
+    const element = this.#deps.createElement();
+    handleEvents(element, () => element === this.#element, {
+      observe: () => this.#observe(),
+      loadedmetadata: () => this.#handleMetadata(),
+      ended: () => this.#handleEnd(),
+      error: () => this.#handleError(),
+    });
+    element.addEventListener('loadedmetadata', () => {
+      if (element === this.#spare && this.#next)
+        element.currentTime = (this.#loaded.endMs - this.#next.startMs) / second;
+    });
+    return element;
+  }
+
+  #load(atMs: number, thenPlay: boolean, part?: AudioPart): void {
     if (!this.#track) return;
     const audio = this.#audio();
-    [this.#failure, this.#recovery] = [null, null];
-    this.#loadRetry.cancel();
-    this.#pendingMs = atMs;
+    this.#recovery.end();
+    this.#next = null;
+    audio.src = this.#loaded.load(this.#track, atMs, part);
+    // With a source already: without one, browsers start to load that of the HTML.
     audio.preload = this.#opening.preload;
-    audio.src = this.#loaded.load(this.#track, atMs);
     audio.load();
-    this.#opening.announce(this.#secondsOf(atMs));
-    this.#sound.setHeld(this.#opening.isElsewhere);
+    this.#announce(atMs);
     this.#sound.applyRate();
     if (thenPlay) this.play();
     this.#publish();
+  }
+
+  /** Loads the first seconds alone as long as nothing of the whole has arrived. */
+  #loadFirstPart(track: Track): void {
+    if (this.#audio().readyState >= haveMetadata || this.#pendingMs !== 0) return;
+    const part = this.#deps.firstPart?.(track) ?? null;
+    if (part !== null && !this.#loaded.is(part)) this.#load(0, false, part);
+  }
+
+  /** Lets the other element load what follows: the next section, or what has arrived since this audio was loaded. */
+  #loadAhead(): void {
+    const [track, spare] = [this.#track, this.#spare];
+    if (track === null || spare === null || this.#next !== null || !this.#isRunning()) return;
+    this.#next = this.#loaded.next(track, this.positionMs());
+    if (this.#next) [spare.src, spare.preload] = [this.#next.url, 'auto'];
+  }
+
+  /**
+   * Continues with the other element, at once or as soon as it has loaded. Returns false if it does not have the moment.
+   */
+  #takeOver(atMs: number, thenPlay: boolean): boolean {
+    const [track, audio, spare, next] = [this.#track, this.#element, this.#spare, this.#next];
+    if (!track || !audio || !spare || !next || spare.error !== null) return false;
+    if (atMs < next.startMs || atMs > next.endMs) return false;
+    audio.pause();
+    [this.#element, this.#spare, this.#next] = [spare, audio, null];
+    this.#loaded.load(track, atMs, next);
+    this.#sound.attach(spare);
+    this.#announce(atMs);
+    // First of all it plays, so that nobody is told of a pause.
+    if (thenPlay) this.#start();
+    if (spare.readyState >= haveMetadata) this.#handleMetadata();
+    return true;
+  }
+
+  /** Moves the element to a position once it knows its metadata. Until then, nothing is heard. */
+  #announce(atMs: number): void {
+    this.#pendingMs = atMs;
+    this.#opening.announce(this.#secondsOf(atMs));
+    this.#sound.setHeld(this.#opening.isElsewhere);
   }
 
   #moveTo(toMs: number): void {
@@ -245,13 +305,12 @@ export class Player {
     const needsLoad = this.#loaded.lacks(this.#track, toMs, audio.duration * second) || this.#isMissed(toMs);
     // An element knows its duration before it fires `loadedmetadata`, whose handler seeks to the pending position.
     const isPending = this.#pendingMs !== null || audio.readyState < haveMetadata;
-    if (this.#recovery || this.#failure) this.#pendingMs = toMs;
-    else if (needsLoad) this.#load(toMs, !audio.paused || this.#loaded.isAwaited);
-    else if (isPending) {
-      this.#pendingMs = toMs;
-      this.#opening.announce(this.#secondsOf(toMs));
-      this.#sound.setHeld(this.#opening.isElsewhere);
-    } else this.#opening.move(audio, this.#secondsOf(toMs));
+    if (this.#recovery.isPending || this.#recovery.failure) this.#pendingMs = toMs;
+    else if (needsLoad) {
+      const thenPlay = !audio.paused || this.#loaded.isAwaited;
+      if (!this.#takeOver(toMs, thenPlay)) this.#load(toMs, thenPlay);
+    } else if (isPending) this.#announce(toMs);
+    else this.#opening.move(audio, this.#secondsOf(toMs));
   }
 
   /** A position of the track, in seconds of the loaded audio. */
@@ -268,12 +327,14 @@ export class Player {
     const [audio, toMs] = [this.#audio(), this.#pendingMs];
     if (toMs !== null && this.#isMissed(toMs)) return this.#load(toMs, !audio.paused);
     this.#pendingMs = null;
-    if (toMs !== null && toMs > this.#loaded.startMs) this.#opening.move(audio, this.#secondsOf(toMs));
+    if (toMs !== null && toMs > this.#loaded.startMs) this.#opening.adopt(audio, this.#secondsOf(toMs));
+    this.#sound.setHeld(this.#opening.isElsewhere);
     return this.#publish();
   }
 
   #handleEnd(): void {
-    const againMs = this.#rules.afterEnd(this.#loaded.isLast(this.#track) ? Infinity : this.positionMs());
+    const endMs = this.#loaded.isLast(this.#track) ? Infinity : this.positionMs();
+    const againMs = this.#rules?.afterEnd(endMs) ?? null;
     if (againMs === null) this.#continueAfterEnd();
     else {
       this.#moveTo(againMs);
@@ -287,7 +348,9 @@ export class Player {
    * audio follows.
    */
   #continueAfterEnd(): boolean {
-    const onMs = this.#track && this.#loaded.ended(this.#track, this.positionMs());
+    const atMs = this.#loaded.endAt(this.positionMs());
+    if (atMs === this.#loaded.endMs && this.#takeOver(atMs, true)) return true;
+    const onMs = this.#track && this.#loaded.ended(this.#track, atMs);
     if (onMs !== null) this.#load(onMs, true);
     if (this.#loaded.isAwaited) this.#publish();
     return !this.#loaded.isOver;
@@ -297,14 +360,11 @@ export class Player {
     // `#handleEnd` decides what the end means, and publishes then.
     if (this.#element?.ended === true && !this.#loaded.isOver) return;
     this.#checkPlace();
-    const step = this.#isRunning() ? this.#rules.step(this.#place()) : null;
+    const step = this.#isRunning() ? this.#rules?.step(this.#place()) : null;
     if (step === 'pause') this.#element?.pause();
     else if (step) this.#moveTo(step.toMs);
-    const atMs = this.positionMs();
-    if (this.#recoveredAtMs !== null && Math.abs(atMs - this.#recoveredAtMs) > recoveredAfterMs) {
-      this.#recoveredAtMs = null;
-      this.#loadRetry.reset();
-    }
+    this.#recovery.played(this.positionMs());
+    this.#loadAhead();
     this.#publish();
     this.#tick();
   }
@@ -313,8 +373,8 @@ export class Player {
   #checkPlace(): void {
     const audio = this.#element;
     if (audio === null) return;
-    const mayLoad = this.#track?.growing === false;
-    const missedAt = this.#pendingMs === null ? this.#opening.check(audio, mayLoad) : null;
+    const isWhole = this.#track?.growing === false;
+    const missedAt = this.#pendingMs === null ? this.#opening.check(audio, isWhole) : null;
     this.#sound.setHeld(this.#opening.isElsewhere);
     if (missedAt !== null) this.#load(this.#loaded.startMs + missedAt * second, !audio.paused);
   }
@@ -336,107 +396,54 @@ export class Player {
     this.#ticking = true;
     this.#deps.requestFrame(() => {
       this.#ticking = false;
-      const moved =
-        Math.abs(this.positionMs() - this.getSnapshot().positionMs) >= publishEveryMs ||
-        this.#rules.isDue(this.#place()) ||
-        this.#hasStalled();
-      if (moved) this.#observe();
+      const movedMs = Math.abs(this.positionMs() - this.getSnapshot().positionMs);
+      const isDue = this.#rules?.isDue(this.#place()) === true || this.#hasStalled();
+      if (movedMs >= publishEveryMs || isDue) this.#observe();
       else this.#tick();
     });
   }
 
-  /**
-   * Recovers from an error, once per episode. An element does not say why it failed (a 401 looks like a network
-   * error), so two bytes are requested through the wrapper, which can wait for a sign-in.
-   */
-  async #recover(): Promise<void> {
+  #handleError(): void {
     const [audio, track, atMs] = [this.#audio(), this.#track, this.positionMs()];
-    if (!track || this.#recovery) return;
-    if (!this.#loaded.isFrom(track)) {
-      this.#load(atMs, !audio.paused);
-      return;
-    }
-    const isUndecodable = isLost(audio, track);
-    if (isUndecodable || this.#recoveredAtMs !== null) {
-      this.#fail(isUndecodable ? 'unplayable' : 'network', { atMs, resumes: !audio.paused });
-      return;
-    }
-    const recovery = { thenPlay: !audio.paused };
-    this.#recovery = recovery;
-    this.#recoveredAtMs = atMs;
+    // An error that is reported after another load has begun is of the load before it.
+    if (!track || this.#recovery.isPending || audio.error === null) return;
     this.#pendingMs = atMs;
-    this.#publish();
-    const isReachable = await this.#isReachable(track);
-    if (this.#recovery !== recovery) return;
-    this.#recovery = null;
-    if (isReachable) this.#load(this.positionMs(), recovery.thenPlay);
-    else this.#fail('network', { atMs: this.positionMs(), resumes: recovery.thenPlay });
-  }
-
-  #isReachable(track: Track): Promise<boolean> {
-    return this.#deps
-      .probe(track.url, byteAt(track, this.positionMs(), this.durationMs()))
-      .catch(() => false);
-  }
-
-  /**
-   * The failure of a request passes, with the connection or with what the server does, so it is sent again.
-   * @param place.resumes whether playback resumes then, or once the track has another source
-   */
-  #fail(failure: PlaybackFailure, { atMs, resumes }: { atMs: number; resumes: boolean }): void {
-    this.#failure = failure;
-    this.#pendingMs = atMs;
-    this.#resumes = resumes;
-    if (failure === 'network') this.#loadRetry.schedule();
-    this.#publish();
+    if (this.#loaded.isFrom(track)) void this.#recovery.handle(audio.error.code, !audio.paused);
+    else this.#load(atMs, !audio.paused);
   }
 
   /** The track has another source. What is playing plays on: it is loaded from there once the other one ends or fails. */
   #moveToSource(): void {
-    if (this.#recovery) this.#load(this.positionMs(), this.#recovery.thenPlay);
+    if (this.#recovery.isPending) this.#load(this.positionMs(), this.#recovery.thenPlay);
     // At the end of what had arrived, `grown` decides whether there is more now.
     else if (this.#audio().paused && !this.#loaded.isAwaited) this.#load(this.positionMs(), false);
   }
 
-  /** Loads a track that failed once its bytes are somewhere else, or the server has more of them. */
-  #loadChanged(before: Track, track: Track): void {
-    if (before.url !== track.url) this.#load(this.positionMs(), this.#resumes);
-    else if (before.sizeBytes !== track.sizeBytes || before.growing !== track.growing) this.nudge();
-  }
-
-  async #attemptAgain(): Promise<void> {
-    const track = this.#track;
-    if (this.#failure !== 'network' || track === null) return;
-    this.#loadRetry.cancel();
-    const isReachable = await this.#isReachable(track);
-    // Another attempt, the user, or another track may have loaded it in the meantime.
-    if (this.#failure !== 'network' || this.#track?.url !== track.url) return;
-    if (isReachable) this.#load(this.positionMs(), this.#resumes);
-    else this.#loadRetry.schedule();
-  }
-
-  /** Whether playback has ended with a failure: a failed request is sent again. */
-  #hasFailed(): boolean {
-    return this.#failure === 'unplayable' || (this.#failure !== null && !this.#resumes);
-  }
-
-  #publish(): void {
+  #status(): PlaybackStatus {
     const { paused = true, ended = false, readyState = 0 } = this.#element ?? {};
     if (!ended) this.#loaded.left();
     const facts = {
       hasTrack: this.#track !== null,
-      failed: this.#hasFailed(),
-      recovering: this.#recovery?.thenPlay === true || this.#loaded.isAwaited || this.#failure !== null,
+      failed: this.#recovery.hasFailed,
+      recovering: this.#recovery.isAwaited || this.#loaded.isAwaited,
     };
     const status = statusOf({ paused, ended: this.#loaded.isOver, readyState }, facts);
-    this.#state.set({
-      ...this.#rules.facts(this.positionMs()),
+    return this.#hasStalled() && status === 'playing' ? 'waiting' : status;
+  }
+
+  #snapshot(): PlaybackSnapshot {
+    return {
+      ...(this.#rules?.facts(this.positionMs()) ?? noRules),
       ...this.#sound.chosen,
       track: this.#track,
-      failure: this.#failure,
-      status: this.#hasStalled() && status === 'playing' ? 'waiting' : status,
+      failure: this.#recovery.failure,
+      status: this.#status(),
       positionMs: shownPosition(this.#track, this.#place()),
       durationMs: this.durationMs(),
-    });
+    };
+  }
+
+  #publish(): void {
+    this.#state.set(this.#snapshot());
   }
 }

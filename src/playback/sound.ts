@@ -1,13 +1,14 @@
 import type { AudioElement } from './audio-element.ts';
 import { rates } from './playback-state.ts';
 
-/** Speed and volume. The volume is applied when an element is attached, the speed after every load. */
+/** Speed and volume of the element that plays. The speed is applied again after every load. */
 export class Sound {
   #element: AudioElement | null = null;
   #rate = 1;
   #volume: number;
   /** Factor applied to the chosen volume, 0 to 1. */
   #fade = 1;
+  #isMuted = false;
   #isHeld = false;
 
   /** @param volume 0 to 1 */
@@ -17,12 +18,15 @@ export class Sound {
 
   /** The user's choice, independent of any fade. */
   get chosen(): { rate: number; volume: number; muted: boolean } {
-    return { rate: this.#rate, volume: this.#volume, muted: this.#element?.muted ?? false };
+    return { rate: this.#rate, volume: this.#volume, muted: this.#isMuted };
   }
 
+  /** The element that plays from now on. */
   attach(element: AudioElement): void {
     this.#element = element;
     this.#applyVolume();
+    this.#applyMuted();
+    this.applyRate();
   }
 
   setRate(rate: number): void {
@@ -33,7 +37,8 @@ export class Sound {
   setVolume(volume: number): void {
     this.#volume = Math.min(Math.max(Math.round(volume * 100) / 100, 0), 1);
     this.#applyVolume();
-    if (this.#volume > 0 && this.#element) this.#element.muted = false;
+    if (this.#volume > 0) this.#isMuted = false;
+    this.#applyMuted();
   }
 
   setFade(share: number): void {
@@ -45,11 +50,12 @@ export class Sound {
   setHeld(isHeld: boolean): void {
     if (isHeld === this.#isHeld) return;
     this.#isHeld = isHeld;
-    this.#applyVolume();
+    this.#applyMuted();
   }
 
   toggleMuted(): void {
-    if (this.#element) this.#element.muted = !this.#element.muted;
+    this.#isMuted = !this.#isMuted;
+    this.#applyMuted();
   }
 
   /** Loading resets an element's playback rate. */
@@ -62,6 +68,11 @@ export class Sound {
   }
 
   #applyVolume(): void {
-    if (this.#element) this.#element.volume = this.#isHeld ? 0 : this.#volume * this.#fade;
+    if (this.#element) this.#element.volume = this.#volume * this.#fade;
+  }
+
+  /** iOS ignores `volume`, so what must not be heard is muted. */
+  #applyMuted(): void {
+    if (this.#element) this.#element.muted = this.#isMuted || this.#isHeld;
   }
 }
