@@ -1,12 +1,18 @@
 import { BackOff } from '#base/back-off.ts';
 import { minute, second } from '#base/duration.ts';
 import type { BlobComposer } from './blob-composer.ts';
+import { pauseAfterScanMs } from './pause-after-scan.ts';
 import type { PiecesVacuum } from './pieces-vacuum.ts';
 import type { DueTails, TailMover } from './tail-mover.ts';
 import type { UnreferencedObjects } from './unreferenced-objects.ts';
 
 /** While 500 people record, three tails a second become due, and the rows of each move are freed by a vacuum. */
-const defaultPauseMs = 2 * second;
+const minPauseMs = 2 * second;
+/** A scan for tails to move, or for blobs to compose, that finds none takes at most this part of a core. */
+const scanParts = 200;
+const pauseAfterWork = (): number => minPauseMs;
+const pauseAfterScan = (tookMs: number): number =>
+  pauseAfterScanMs(tookMs, { minMs: minPauseMs, parts: scanParts });
 const sweepEveryMs = 10 * minute;
 
 export interface BackgroundMovesDeps {
@@ -42,8 +48,8 @@ export class BackgroundMoves {
   start(): void {
     const { mover, composer, vacuum, due } = this.#deps;
     this.#ended = Promise.all([
-      this.#repeat('moving', async () => (await mover.moveDue(due)) > 0),
-      this.#repeat('composing', (signal) => composer.composeNext(signal)),
+      this.#repeat('moving', async () => (await mover.moveDue(due)) > 0, pauseAfterScan),
+      this.#repeat('composing', (signal) => composer.composeNext(signal), pauseAfterScan),
       this.#repeat('sweeping', (signal) => this.#sweepIfDue(signal)),
       // After a failure, PostgreSQL's own vacuum does the work. The next moves report that the database is unavailable.
       this.#repeat('vacuuming', async (signal) => {
@@ -62,14 +68,22 @@ export class BackgroundMoves {
     await this.#ended;
   }
 
-  /** @param step returns whether there may be more to do at once */
-  async #repeat(name: string, step: (signal: AbortSignal) => Promise<boolean>): Promise<void> {
+  /**
+   * @param step returns whether there may be more to do at once
+   * @param pauseAfter how long to wait after a step that took so long and left nothing to do, in milliseconds
+   */
+  async #repeat(
+    name: string,
+    step: (signal: AbortSignal) => Promise<boolean>,
+    pauseAfter: (tookMs: number) => number = pauseAfterWork,
+  ): Promise<void> {
     const { signal } = this.#stopping;
     const backOff = new BackOff();
     while (!signal.aborted) {
       let pauseMs;
+      const startedAtMs = performance.now();
       try {
-        pauseMs = (await step(signal)) ? 0 : defaultPauseMs;
+        pauseMs = (await step(signal)) ? 0 : pauseAfter(performance.now() - startedAtMs);
         backOff.reset();
         this.#note(name, null);
       } catch (error) {

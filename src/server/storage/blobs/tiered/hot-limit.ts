@@ -2,8 +2,12 @@ import { second } from '#base/duration.ts';
 import { BlobSpaceError, type DiskSpace, type MovingFigures } from '#server/storage/blobs/blob-store.ts';
 import { hotBlobs } from './blob-rows.ts';
 import type { HotDatabase } from './hot-database.ts';
+import { pauseAfterScanMs } from './pause-after-scan.ts';
 
-const measuredEveryMs = 5 * second;
+const minPauseMs = 5 * second;
+/** What other servers store is unknown between two measurements: these are more frequent once half of the limit is used. */
+const farParts = 200;
+const nearParts = 20;
 
 /** The bytes that are in rows, of all servers together, and the last append to the oldest of them. */
 type Tails = Pick<MovingFigures, 'tailBytes' | 'oldestTailAtMs'>;
@@ -27,7 +31,7 @@ export class HotLimit {
   readonly #limitBytes: number;
   readonly #measure: () => Promise<Tails>;
   #measured: Tails = { tailBytes: 0, oldestTailAtMs: null };
-  #measuredAtMs = -Infinity;
+  #nextAtMs = -Infinity;
   #measuring: Promise<void> | null = null;
   #admittedBytes = 0;
 
@@ -41,7 +45,7 @@ export class HotLimit {
    * @throws BlobSpaceError when there is no space for them
    */
   admit(sizeBytes: number): void {
-    if (performance.now() - this.#measuredAtMs >= measuredEveryMs) void this.refresh().catch(() => undefined);
+    if (performance.now() >= this.#nextAtMs) void this.refresh().catch(() => undefined);
     if (this.#measured.tailBytes + this.#admittedBytes + sizeBytes > this.#limitBytes)
       throw new BlobSpaceError(
         new Error(`${this.#limitBytes} bytes (HOT_LIMIT_BYTES) wait to be moved to the object store`),
@@ -72,8 +76,12 @@ export class HotLimit {
 
   async #measureOnce(): Promise<void> {
     const countedBytes = this.#admittedBytes;
-    this.#measuredAtMs = performance.now();
+    const startedAtMs = performance.now();
+    this.#nextAtMs = startedAtMs + minPauseMs;
     this.#measured = await this.#measure();
+    const tookMs = performance.now() - startedAtMs;
+    const parts = this.#measured.tailBytes < this.#limitBytes / 2 ? farParts : nearParts;
+    this.#nextAtMs = startedAtMs + pauseAfterScanMs(tookMs, { minMs: minPauseMs, parts });
     // The measurement contains those that were counted before it, but for a few that are still under way.
     this.#admittedBytes -= countedBytes;
   }
