@@ -4,7 +4,7 @@ import type { DatabaseTime } from '#server/storage/database/database-time.ts';
 import type { Database } from '#server/storage/database/database.ts';
 import type { Schema } from '#server/storage/database/schema.ts';
 import type { ClaimableLane } from './job-lanes.ts';
-import { isFree, isOrphaned, maxDeaths, nextJob } from './next-job.ts';
+import { isFree, isOrphaned, maxDeaths, nextJobQuery } from './next-job-query.ts';
 
 /** After this many failures a job is not retried, but shown to the administrator. */
 const maxAttempts = 10;
@@ -63,9 +63,12 @@ export class JobLeases {
     for (let attempt = 0; attempt < maxClaimAttempts; attempt += 1) {
       const claimedAtMs = performance.now();
       const { database, time, owner } = this.#deps;
-      const { rows } = await nextJob({ lanes, now: time(), owner, lastTurnOf: this.#lastTurnOf }).execute(
-        database.queries,
-      );
+      const { rows } = await nextJobQuery({
+        lanes,
+        now: time(),
+        owner,
+        lastTurnOf: this.#lastTurnOf,
+      }).execute(database.queries);
       if (rows[0] === undefined) return null;
       const job = await this.#take(rows[0].id, lanes);
       if (job !== null) return { ...job, claimedAtMs };

@@ -12,7 +12,7 @@ import { workContext } from '#server/logs/work-context.ts';
 import type { WakingJobQueue } from './database-job-queue.ts';
 import { JobLanes, laneLimits } from './job-lanes.ts';
 import { JobLeases, type ClaimedJob, type HeldJob } from './job-leases.ts';
-import { maxDeaths } from './next-job.ts';
+import { maxDeaths } from './next-job-query.ts';
 import type { JobHandler } from './job-queue.ts';
 import { enqueueScheduled, type Schedule } from './job-schedule.ts';
 

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
 import { openSqliteDatabase } from '#server/storage/database/sqlite/open-sqlite-database.ts';
 import { JobLanes } from './job-lanes.ts';
-import { nextJob } from './next-job.ts';
+import { nextJobQuery } from './next-job-query.ts';
 
 it('finds the next job without reading all jobs', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'earshot-next-job-'));
@@ -19,7 +19,7 @@ it('finds the next job without reading all jobs', async () => {
     { kind: 'finish-import', lane: 'long' },
     { kind: 'mail' },
   ]).claimable([]);
-  const { rows } = await sql<{ detail: string }>`explain query plan ${nextJob({
+  const { rows } = await sql<{ detail: string }>`explain query plan ${nextJobQuery({
     lanes,
     now: sql<number>`1`,
     owner: 'runner',

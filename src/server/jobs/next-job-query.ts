@@ -100,7 +100,7 @@ export interface NextJobOptions {
  * The statement that finds the job that a runner should claim next. It jumps through an index from user to user, and
  * reads when the first job of each is due.
  */
-export function nextJob({ lanes, now, owner, lastTurnOf }: NextJobOptions): RawBuilder<{ id: string }> {
+export function nextJobQuery({ lanes, now, owner, lastTurnOf }: NextJobOptions): RawBuilder<{ id: string }> {
   const eb = expressionBuilder<Schema, 'jobs'>();
   const isMet = isPossible({ eb });
   // Literals, because the index covers only jobs with this state.
