@@ -12,12 +12,35 @@ import { checkSource, uploadCapabilitySchema } from './recordings.ts';
 import { idSchema, sha256Schema } from './values.ts';
 
 /**
- * The state of an exported recording on this server: `new` its id is unused · `begun` it is being imported ·
- * `there` the same recording exists · `trashed` it is in the trash · `purged` this user deleted it permanently ·
- * `different` this user has another recording with its id · `taken` one of its ids is in use elsewhere.
+ * What the server has under the id of an exported recording: `unused` nothing · `importing` this recording, incomplete ·
+ * `present` this recording · `trashed` this recording, in the trash · `deleted` nothing more, because this user deleted
+ * it permanently · `conflict` another recording of this user · `id-taken` one of its ids is in use elsewhere.
  */
-const restoreStateSchema = z.enum(['new', 'begun', 'there', 'trashed', 'purged', 'different', 'taken']);
-export type RestoreState = z.output<typeof restoreStateSchema>;
+const restoreMatchSchema = z.enum([
+  'unused',
+  'importing',
+  'present',
+  'trashed',
+  'deleted',
+  'conflict',
+  'id-taken',
+]);
+export type RestoreMatch = z.output<typeof restoreMatchSchema>;
+
+/** What pages and programs of the version before read. The next version leaves it out. */
+const earlierStateSchema = z.enum(['new', 'begun', 'there', 'trashed', 'purged', 'different', 'taken']);
+type EarlierState = z.output<typeof earlierStateSchema>;
+
+/** The earlier words for what the server has. */
+export const earlierRestoreState = {
+  unused: 'new',
+  importing: 'begun',
+  present: 'there',
+  trashed: 'trashed',
+  deleted: 'purged',
+  conflict: 'different',
+  'id-taken': 'taken',
+} as const satisfies Record<RestoreMatch, EarlierState>;
 
 type File = z.output<typeof exportedFileSchema>;
 
@@ -105,7 +128,7 @@ export const checkExport = endpoint('checkExport', {
   reply: z.object({
     usedBytes: z.int().min(0),
     quotaBytes: z.int().min(0).nullable(),
-    recordings: z.array(z.object({ id: idSchema, state: restoreStateSchema })),
+    recordings: z.array(z.object({ id: idSchema, match: restoreMatchSchema, state: earlierStateSchema })),
   }),
   statuses: [200],
   errors: ['validation'],
@@ -136,7 +159,11 @@ export const restoreExportedRecording = endpoint('restoreExportedRecording', {
   summary:
     'Start or continue to import a recording of an export under its original ids and times; idempotent. Returns an upload capability for the upload endpoints and `finish`. If the same recording exists there is nothing to upload, and no capability. Anything else under its ids is left unchanged and the import is rejected (restore-conflict). Its space is checked before the upload.',
   body: restoredRecordingSchema,
-  reply: z.object({ state: z.enum(['begun', 'there']), upload: uploadCapabilitySchema.nullable() }),
+  reply: z.object({
+    match: z.enum(['importing', 'present']),
+    state: z.enum(['begun', 'there']),
+    upload: uploadCapabilitySchema.nullable(),
+  }),
   statuses: [200, 201],
   errors: ['validation', 'restore-conflict', 'quota-exceeded', 'storage-full'],
 });

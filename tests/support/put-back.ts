@@ -41,7 +41,7 @@ export class CutOff extends Error {}
 
 export interface PutBack {
   contents: ExportContents;
-  states: string[];
+  matches: string[];
   rejected: unknown[];
 }
 
@@ -127,7 +127,7 @@ export async function putBack(mover: Mover, zip: Uint8Array<ArrayBuffer>): Promi
   const { rejected } = (
     await sendOrThrow(mover, { method: 'POST', url: '/api/restores/account', payload: contents.account })
   ).json<{ rejected: unknown[] }>();
-  const states: string[] = [];
+  const matches: string[] = [];
   for (const { folder, id, files } of contents.recordings) {
     const {
       recordings: [asked],
@@ -137,14 +137,14 @@ export async function putBack(mover: Mover, zip: Uint8Array<ArrayBuffer>): Promi
         url: '/api/restores/check',
         payload: { recordings: [{ id, files }] },
       })
-    ).json<{ recordings: { state: string }[] }>();
-    const state = asked?.state ?? '';
-    states.push(state);
-    if (['new', 'begun'].includes(state)) await putOne(mover, await file.recording(folder), line);
+    ).json<{ recordings: { match: string }[] }>();
+    const match = asked?.match ?? '';
+    matches.push(match);
+    if (['unused', 'importing'].includes(match)) await putOne(mover, await file.recording(folder), line);
   }
   for (let round = 0; round < 5; round += 1) {
     await mover.api.runJobs();
     mover.api.clock.advance(10 * second);
   }
-  return { contents, states, rejected };
+  return { contents, matches, rejected };
 }

@@ -181,7 +181,7 @@ eachDatabase((_name, open) => {
       const { segmentsId, importId } = await fullAccount(api, user);
       const zip = await exported(api, user);
       expect(await putBack({ api: elsewhere, user: newcomer }, zip)).toMatchObject({
-        states: ['new', 'new', 'new'],
+        matches: ['unused', 'unused', 'unused'],
         rejected: [],
         contents: { unreadable: [] },
       });
@@ -221,7 +221,7 @@ eachDatabase((_name, open) => {
         recording: { id },
       } = await importFile(api, user, { name: 'call.20240517', bytes });
       const zip = await exported(api, user);
-      expect((await putBack({ api: elsewhere, user: newcomer }, zip)).states).toEqual(['new']);
+      expect((await putBack({ api: elsewhere, user: newcomer }, zip)).matches).toEqual(['unused']);
       expect(await filesOf(await exported(elsewhere, newcomer))).toEqual(await filesOf(zip));
       const original = await elsewhere.as(newcomer, { url: `/api/recordings/${id}/original` });
       expect([original.statusCode, original.rawPayload.equals(bytes)]).toEqual([200, true]);
@@ -229,7 +229,7 @@ eachDatabase((_name, open) => {
         state: 'failed',
         rendition: 'failed',
       });
-      expect((await putBack({ api: elsewhere, user: newcomer }, zip)).states).toEqual(['there']);
+      expect((await putBack({ api: elsewhere, user: newcomer }, zip)).matches).toEqual(['present']);
     });
 
     test('resumes after an interruption, and a second import changes nothing', async () => {
@@ -240,17 +240,17 @@ eachDatabase((_name, open) => {
         CutOff,
       );
       elsewhere.clock.advance(day);
-      expect((await putBack({ api: elsewhere, user: newcomer }, zip)).states).toEqual([
-        'there',
-        'begun',
-        'new',
+      expect((await putBack({ api: elsewhere, user: newcomer }, zip)).matches).toEqual([
+        'present',
+        'importing',
+        'unused',
       ]);
       const once = await filesOf(await exported(elsewhere, newcomer));
       expect(once).toEqual(await filesOf(zip));
-      expect((await putBack({ api: elsewhere, user: newcomer }, zip)).states).toEqual([
-        'there',
-        'there',
-        'there',
+      expect((await putBack({ api: elsewhere, user: newcomer }, zip)).matches).toEqual([
+        'present',
+        'present',
+        'present',
       ]);
       expect(await filesOf(await exported(elsewhere, newcomer))).toEqual(once);
     });
@@ -265,7 +265,7 @@ eachDatabase((_name, open) => {
         payload: { title: 'Another title' },
       });
       const before = await filesOf(await exported(api, user));
-      expect((await putBack({ api, user }, zip)).states).toEqual(['there', 'there', 'there']);
+      expect((await putBack({ api, user }, zip)).matches).toEqual(['present', 'present', 'present']);
       expect(await filesOf(await exported(api, user))).toEqual(before);
     });
 
@@ -284,8 +284,8 @@ eachDatabase((_name, open) => {
         tagIds: [tagId],
       });
       const third = await elsewhere.signIn();
-      const { states, rejected } = await putBack({ api: elsewhere, user: third }, zip);
-      expect(states).toEqual(['taken', 'taken', 'taken']);
+      const { matches, rejected } = await putBack({ api: elsewhere, user: third }, zip);
+      expect(matches).toEqual(['id-taken', 'id-taken', 'id-taken']);
       expect(rejected).toMatchObject([
         { kind: 'tag', name: 'Nobody has it', reason: 'taken' },
         { kind: 'view', reason: 'taken' },

@@ -1,4 +1,4 @@
-import type { RestoreState } from '#contract/restores-api.ts';
+import type { RestoreMatch } from '#contract/restores-api.ts';
 import type { IdState } from '#server/features/access/id-states.ts';
 import type { AccessedRecording, RecordingAccess } from '#server/features/access/recording-access.ts';
 import type { SessionPrincipal } from '#server/http/principal.ts';
@@ -62,11 +62,11 @@ export const isCutShort = (recording: AccessedRecording): boolean =>
 const isOver = ({ state }: AccessedRecording): boolean =>
   state === 'finishing' || state === 'ready' || state === 'failed';
 
-function stateOfOwn(
+function matchOfOwn(
   own: AccessedRecording,
   exported: ExportedRecording,
   stored: readonly StoredFile[],
-): RestoreState {
+): RestoreMatch {
   const wanted = new Map(exported.files.map(({ uploadId, sha256 }) => [uploadId, sha256]));
   const isPart = stored.every(
     ({ id, sha256, sealed_at: sealedAt }) =>
@@ -74,14 +74,14 @@ function stateOfOwn(
   );
   const isWhole =
     isPart && stored.length === wanted.size && stored.every(({ sealed_at: sealedAt }) => sealedAt !== null);
-  if (isCutShort(own) && isPart) return own.deleted_at === null ? 'begun' : 'trashed';
-  if (isOver(own) && isWhole) return own.deleted_at === null ? 'there' : 'trashed';
-  return 'different';
+  if (isCutShort(own) && isPart) return own.deleted_at === null ? 'importing' : 'trashed';
+  if (isOver(own) && isWhole) return own.deleted_at === null ? 'present' : 'trashed';
+  return 'conflict';
 }
 
 const isTaken = (state: IdState | undefined): boolean => state === 'taken' || state === 'purged-by-another';
 
-function stateOf(known: Known, exported: ExportedRecording): RestoreState {
+function matchOf(known: Known, exported: ExportedRecording): RestoreMatch {
   const idState = known.idStates.get(exported.id);
   if (
     isTaken(idState) ||
@@ -89,18 +89,18 @@ function stateOf(known: Known, exported: ExportedRecording): RestoreState {
       ({ uploadId }) => (known.recordingOfUpload.get(uploadId) ?? exported.id) !== exported.id,
     )
   )
-    return 'taken';
+    return 'id-taken';
   const own = known.own.get(exported.id);
-  if (own !== undefined) return stateOfOwn(own, exported, known.filesOf.get(exported.id) ?? []);
-  return idState === 'purged' ? 'purged' : 'new';
+  if (own !== undefined) return matchOfOwn(own, exported, known.filesOf.get(exported.id) ?? []);
+  return idState === 'purged' ? 'deleted' : 'unused';
 }
 
-/** Compares recordings of an export with a user's existing ones. Returns one state per recording, in order. */
-export async function statesOf(
+/** Compares recordings of an export with a user's existing ones. Returns one match per recording, in order. */
+export async function restoreMatches(
   source: Source,
   principal: SessionPrincipal,
   exported: readonly ExportedRecording[],
-): Promise<RestoreState[]> {
+): Promise<RestoreMatch[]> {
   const known = await readKnown(source, principal, exported);
-  return exported.map((each) => stateOf(known, each));
+  return exported.map((each) => matchOf(known, each));
 }

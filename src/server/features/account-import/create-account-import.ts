@@ -1,5 +1,6 @@
 import {
   checkExport,
+  earlierRestoreState,
   restoreExportedAccount,
   restoreExportedLabels,
   restoreExportedRecording,
@@ -7,7 +8,7 @@ import {
 import { sessionOf } from '#server/http/callers.ts';
 import type { Feature } from '#server/features/feature.ts';
 import { route } from '#server/http/route.ts';
-import { statesOf } from './compare-recordings.ts';
+import { restoreMatches } from './compare-recordings.ts';
 import { restoreAccountOf } from './restore-account.ts';
 import { addImportedLabels } from './restore-labels.ts';
 import { startRestore } from './restore-recording.ts';
@@ -25,11 +26,14 @@ export function createAccountImport(deps: AccountImportDeps): Feature {
       route(checkExport, async (context) => {
         const principal = sessionOf(context);
         const { recordings } = context.body;
-        const states = await statesOf({ access, queries }, principal, recordings);
+        const matches = await restoreMatches({ access, queries }, principal, recordings);
         return {
           body: {
             ...(await usage.usageOf(queries, principal.userId)),
-            recordings: recordings.map(({ id }, index) => ({ id, state: states[index] ?? 'different' })),
+            recordings: recordings.map(({ id }, index) => {
+              const match = matches[index] ?? 'conflict';
+              return { id, match, state: earlierRestoreState[match] };
+            }),
           },
         };
       }),
@@ -42,7 +46,7 @@ export function createAccountImport(deps: AccountImportDeps): Feature {
           { id: context.params.recordingId, principal: sessionOf(context) },
           context.body,
         );
-        return { status: created ? 201 : 200, body };
+        return { status: created ? 201 : 200, body: { ...body, state: earlierRestoreState[body.match] } };
       }),
       route(restoreExportedLabels, async (context) => {
         await addImportedLabels(

@@ -71,7 +71,7 @@ eachDatabase((_name, open) => {
             recordings: [{ id, files: files.map(({ uploadId, sha256 }) => ({ uploadId, sha256 })) }],
           },
         })
-      ).json<{ recordings: { state: string }[] }>().recordings[0]?.state;
+      ).json<{ recordings: { match: string }[] }>().recordings[0]?.match;
 
     test('is rejected without overwriting anything if its id or one of its files is in use', async () => {
       const { api, user } = await start();
@@ -84,19 +84,19 @@ eachDatabase((_name, open) => {
         files: wanted.files.map((file) => ({ ...file, uploadId: theirs.audioId })),
       };
       const attempts = [
-        [theirs.recordingId, wanted, 'taken'],
-        [mine.recordingId, wanted, 'different'],
-        [running.recordingId, wanted, 'different'],
-        [newId(), borrowed, 'taken'],
+        [theirs.recordingId, wanted, 'id-taken'],
+        [mine.recordingId, wanted, 'conflict'],
+        [running.recordingId, wanted, 'conflict'],
+        [newId(), borrowed, 'id-taken'],
       ] as const;
-      for (const [id, body, state] of attempts) {
+      for (const [id, body, match] of attempts) {
         const answer = await api.as(user, putting(id, body));
         expect([answer.statusCode, problemOf(answer).code, problemOf(answer).errors]).toEqual([
           409,
           'restore-conflict',
-          [{ pointer: '/id', code: state }],
+          [{ pointer: '/id', code: match }],
         ]);
-        expect(await checked(api, user, { ...body, id })).toBe(state);
+        expect(await checked(api, user, { ...body, id })).toBe(match);
       }
       expect((await api.as(other, { url: `/api/recordings/${theirs.recordingId}` })).json()).toMatchObject({
         title: 'Gespräch über 100 % Wolle',
@@ -109,14 +109,14 @@ eachDatabase((_name, open) => {
       const wanted = described();
       const id = newId();
       expect((await api.as(user, putting(id, wanted))).statusCode).toBe(201);
-      expect(await checked(api, user, { ...wanted, id })).toBe('begun');
+      expect(await checked(api, user, { ...wanted, id })).toBe('importing');
       await insist(api, user, { method: 'DELETE', url: `/api/recordings/${id}` });
       expect(problemOf(await api.as(user, putting(id, wanted))).errors).toEqual([
         { pointer: '/id', code: 'trashed' },
       ]);
       await insist(api, user, { method: 'POST', url: `/api/recordings/${id}/purge` });
       expect(problemOf(await api.as(user, putting(id, wanted))).errors).toEqual([
-        { pointer: '/id', code: 'purged' },
+        { pointer: '/id', code: 'deleted' },
       ]);
     });
 
@@ -143,7 +143,7 @@ eachDatabase((_name, open) => {
       await complete(api, take, { uploadId: take.audioId, bytes });
       await finish(api, take);
       await api.runJobs();
-      expect(await checked(api, user, { ...wanted, id: recordingId })).toBe('different');
+      expect(await checked(api, user, { ...wanted, id: recordingId })).toBe('conflict');
     });
 
     test('requires space before its bytes, and the response states how much there is', async () => {
@@ -162,7 +162,11 @@ eachDatabase((_name, open) => {
           ],
         },
       });
-      expect(asked.json()).toMatchObject({ usedBytes: 0, quotaBytes: 100, recordings: [{ state: 'new' }] });
+      expect(asked.json()).toMatchObject({
+        usedBytes: 0,
+        quotaBytes: 100,
+        recordings: [{ match: 'unused', state: 'new' }],
+      });
     });
 
     test('is validated field by field', async () => {

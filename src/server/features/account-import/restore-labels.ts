@@ -112,7 +112,7 @@ export async function addImportedLabels(
   };
   await alone(deps, ownerId, async (transaction) => {
     const row = await deps.access.inTransaction(transaction).recording(principal, recordingId, 'own');
-    if (!isCutShort(row)) throw conflict('different');
+    if (!isCutShort(row)) throw conflict('conflict');
     await insert({ database: deps.database, transaction }, recordingId, rows);
     await deps.usage.admitText(transaction, { recordingId, ownerId });
     await reindexRecording(transaction, recordingId);

@@ -4,7 +4,7 @@ import { momentOf } from '#base/recorded-time/recorded-time.ts';
 import { foldForSearch } from '#base/text.ts';
 import { uuidV7 } from '#base/uuid-v7.ts';
 import type { UploadCapability } from '#contract/recordings.ts';
-import type { RestoredRecording, RestoreState } from '#contract/restores-api.ts';
+import type { RestoredRecording, RestoreMatch } from '#contract/restores-api.ts';
 import type { SessionPrincipal } from '#server/http/principal.ts';
 import { ProblemError } from '#server/http/problem.ts';
 import { rejectField } from '#server/http/validation.ts';
@@ -15,7 +15,7 @@ import type { RecordingRow } from '#server/storage/database/schema.ts';
 import { reindexRecording } from '#server/storage/search/search-index.ts';
 import { userTitle } from '#server/storage/generated-title.ts';
 import { alone } from './alone.ts';
-import { statesOf } from './compare-recordings.ts';
+import { restoreMatches } from './compare-recordings.ts';
 import { restoreTags } from './restore-tags.ts';
 import type { AccountImportDeps } from './account-import-deps.ts';
 
@@ -160,13 +160,13 @@ async function insert(queries: Queries, options: Options): Promise<void> {
   await reindexRecording(queries, id);
 }
 
-/** restore-conflict (409) with the state of the existing recording. */
-export const conflict = (state: RestoreState): ProblemError =>
-  new ProblemError('restore-conflict', { errors: [{ pointer: '/id', code: state }] });
+/** restore-conflict (409) with what the server has under the id. */
+export const conflict = (match: RestoreMatch): ProblemError =>
+  new ProblemError('restore-conflict', { errors: [{ pointer: '/id', code: match }] });
 
 export interface RestoredHere {
   created: boolean;
-  state: 'begun' | 'there';
+  match: 'importing' | 'present';
   upload: UploadCapability | null;
 }
 
@@ -177,19 +177,19 @@ export async function startRestore(
   wanted: RestoredRecording,
 ): Promise<RestoredHere> {
   const { userId: ownerId } = principal;
-  const state = await alone(deps, ownerId, async (transaction) => {
+  const match = await alone(deps, ownerId, async (transaction) => {
     const source = { access: deps.access.inTransaction(transaction), queries: transaction };
-    const [found = 'new'] = await statesOf(source, principal, [{ id, files: wanted.files }]);
-    if (found !== 'new') return found;
+    const [found = 'unused'] = await restoreMatches(source, principal, [{ id, files: wanted.files }]);
+    if (found !== 'unused') return found;
     await deps.usage.admitBytes(transaction, ownerId, { sizeBytes: sizeOf(wanted), pointer: '/files' });
     await insert(transaction, { id, ownerId, wanted, nowMs: deps.clock.nowMs() });
     return found;
   });
-  if (state === 'there') return { created: false, state, upload: null };
-  if (state !== 'new' && state !== 'begun') throw conflict(state);
+  if (match === 'present') return { created: false, match, upload: null };
+  if (match !== 'unused' && match !== 'importing') throw conflict(match);
   const upload = await deps.database.transaction((transaction) =>
     deps.uploads.issueCapability(transaction, { ...principal, recordingId: id }),
   );
-  if (state === 'new') deps.announce.recordingChanged(ownerId, id);
-  return { created: state === 'new', state: 'begun', upload };
+  if (match === 'unused') deps.announce.recordingChanged(ownerId, id);
+  return { created: match === 'unused', match: 'importing', upload };
 }

@@ -1,5 +1,5 @@
 import { limits } from '#contract/limits.ts';
-import type { RestoreState } from '#contract/restores-api.ts';
+import type { RestoreMatch } from '#contract/restores-api.ts';
 import { ApiError, isUnreached } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
 import { retry } from '#web/api/connection/retry.ts';
@@ -39,12 +39,12 @@ function batches(recordings: readonly RecordingInExport[]): RecordingInExport[][
   return made;
 }
 
-type CheckedRecording = { recording: RecordingInExport; state: RestoreState };
+type CheckedRecording = { recording: RecordingInExport; match: RestoreMatch };
 
-const rejectionOf = ({ recording, state }: CheckedRecording): NotImported[] =>
-  state === 'new' || state === 'begun' || state === 'there'
+const rejectionOf = ({ recording, match }: CheckedRecording): NotImported[] =>
+  match === 'unused' || match === 'importing' || match === 'present'
     ? []
-    : [{ title: titleText(recording), reason: state }];
+    : [{ title: titleText(recording), reason: match }];
 const bytesOf = (checked: readonly CheckedRecording[]): number =>
   checked.reduce((sum, { recording }) => sum + recording.sizeBytes, 0);
 
@@ -65,19 +65,19 @@ export async function planAccountImport(
     });
     quota = answer;
     for (const [index, recording] of some.entries())
-      checked.push({ recording, state: answer.recordings[index]?.state ?? 'different' });
+      checked.push({ recording, match: answer.recordings[index]?.match ?? 'conflict' });
   }
-  const sent = checked.filter(({ state }) => state === 'new' || state === 'begun');
+  const sent = checked.filter(({ match }) => match === 'unused' || match === 'importing');
   return {
     contents,
     toSend: sent.map(({ recording }) => recording),
     toSendBytes: bytesOf(sent),
-    hereCount: checked.filter(({ state }) => state === 'there').length,
+    hereCount: checked.filter(({ match }) => match === 'present').length,
     rejected: [
       ...contents.unreadable.map((title): NotImported => ({ title, reason: 'unreadable' })),
       ...checked.flatMap(rejectionOf),
     ],
-    neededBytes: bytesOf(checked.filter(({ state }) => state === 'new')),
+    neededBytes: bytesOf(checked.filter(({ match }) => match === 'unused')),
     freeBytes:
       quota === null || quota.quotaBytes === null ? null : Math.max(0, quota.quotaBytes - quota.usedBytes),
   };

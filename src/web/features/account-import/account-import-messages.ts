@@ -26,7 +26,7 @@ export const notImportedMessages: Record<NotImportedReason, MessageDescriptor> =
   'rejected-by-server': msg`The server doesn’t accept this recording.`,
   internal: wentWrong,
   trashed: msg`This recording is in your trash.`,
-  purged: msg`You permanently deleted this recording.`,
-  different: msg`You already have a different recording with this ID. It was left unchanged.`,
-  taken: msg`This recording belongs to another account on this server.`,
+  deleted: msg`You permanently deleted this recording.`,
+  conflict: msg`You already have a different recording with this ID. It was left unchanged.`,
+  'id-taken': msg`This recording belongs to another account on this server.`,
 };

@@ -8,12 +8,12 @@ import { retryUntilAnswered } from './account-import-calls.ts';
 import type { NotImportedReason, AccountImportProgress } from './account-import-view.ts';
 import { type AccountImportClient, startAccountImportClient } from './account-import-client.ts';
 
-export type ImportOutcome = 'restored' | 'there' | NotImportedReason;
+export type ImportOutcome = 'restored' | 'present' | NotImportedReason;
 type Current = NonNullable<AccountImportProgress['current']>;
 
-const conflicts: ReadonlySet<string> = new Set(['taken', 'different', 'trashed', 'purged']);
-const isConflict = (code: string | undefined): code is 'taken' | 'different' | 'trashed' | 'purged' =>
-  code !== undefined && conflicts.has(code);
+const conflicts = ['id-taken', 'conflict', 'trashed', 'deleted'] as const;
+const conflictOf = (code: string | undefined): (typeof conflicts)[number] =>
+  conflicts.find((conflict) => conflict === code) ?? 'conflict';
 const finalCodes: ReadonlySet<string> = new Set([
   'validation',
   'malformed-request',
@@ -25,7 +25,7 @@ const finalCodes: ReadonlySet<string> = new Set([
 function outcomeOf(error: unknown): NotImportedReason | null {
   if (!(error instanceof ApiError)) return null;
   const code = error.problem?.errors?.[0]?.code;
-  if (error.code === 'restore-conflict') return isConflict(code) ? code : 'different';
+  if (error.code === 'restore-conflict') return conflictOf(code);
   return error.problem !== null && finalCodes.has(error.code) ? 'rejected-by-server' : null;
 }
 
@@ -99,7 +99,7 @@ export class AccountImportRun {
             break;
           case 'attach-needed':
             this.#attach(message.recordingId, message.description).then((isNeeded) => {
-              if (!isNeeded) settle('there');
+              if (!isNeeded) settle('present');
             }, fail);
             break;
           case 'labels':

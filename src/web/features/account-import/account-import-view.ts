@@ -1,4 +1,4 @@
-import type { RestoreState } from '#contract/restores-api.ts';
+import type { RestoreMatch } from '#contract/restores-api.ts';
 import type {
   ExportContents,
   ExportRejection,
@@ -24,7 +24,7 @@ export interface AccountImportPlan {
 
 export type NotImportedReason =
   | AccountImportFailure
-  | Exclude<RestoreState, 'new' | 'begun' | 'there'>
+  | Exclude<RestoreMatch, 'unused' | 'importing' | 'present'>
   | 'unreadable';
 export interface NotImported {
   title: string;

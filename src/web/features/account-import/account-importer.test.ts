@@ -50,7 +50,7 @@ const server = {
       return json({ code: 'session-required', instance: 'urn:uuid:1' }, 401, 'problem+json');
     this.taken.push([this.who, url]);
     if (url === '/api/restores/check')
-      return json({ recordings: [{ state: 'new' }, { state: 'new' }], usedBytes: 0, quotaBytes: null });
+      return json({ recordings: [{ match: 'unused' }, { match: 'unused' }], usedBytes: 0, quotaBytes: null });
     return json(
       url === '/api/restores/account' ? { rejected: [] } : { upload: { token: 't', expiresAt: 'x' } },
     );

@@ -171,7 +171,7 @@ export class AccountImporter implements Store<AccountImportView> {
         // Paused or cancelled during the request.
         if (!run.isWanted()) return;
         const outcome = await run.one(recording);
-        const isHere = outcome === 'restored' || outcome === 'there';
+        const isHere = outcome === 'restored' || outcome === 'present';
         show({
           done: progress.done + 1,
           doneBytes: progress.doneBytes + recording.sizeBytes,
