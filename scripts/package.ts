@@ -6,7 +6,8 @@ import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildWeb, WebBuildError } from './build-web.ts';
 import { bundleServer } from './package/bundle-server.ts';
-import { makePackage, writeChecksums } from './package/make-package.ts';
+import { hasDpkgDeb, makeDeb } from './package/make-deb.ts';
+import { makePackage, ownManifest, writeChecksums } from './package/make-package.ts';
 import { architectures, PackageError } from './package/platform-packages.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -45,14 +46,14 @@ async function makeAll(): Promise<void> {
   await mkdir(outDir, { recursive: true });
   const bundle = join(root, 'dist', 'server-bundle');
   await bundleServer(bundle);
+  const { version, description } = await ownManifest();
+  const withDebs = hasDpkgDeb();
+  if (!withDebs) console.log('There is no dpkg-deb here, so no Debian packages are made.');
   const paths: string[] = [];
   for (const architecture of chosen) {
-    const { path, directory, binaries } = await makePackage({
-      bundle,
-      outDir,
-      architecture,
-      modifiedAtSeconds: commitSeconds(),
-    });
+    const options = { outDir, architecture, modifiedAtSeconds: commitSeconds() };
+    const made = await makePackage({ ...options, bundle });
+    const { path, directory, binaries } = made;
     await rm(directory, { recursive: true });
     const { size } = await stat(path);
     console.log(
@@ -60,6 +61,7 @@ async function makeAll(): Promise<void> {
     );
     if (size > maxBytes) throw new PackageError(`${basename(path)} has ${size} bytes, at most ${maxBytes}.`);
     paths.push(path);
+    if (withDebs) paths.push(await makeDeb({ ...options, made, version, description }));
   }
   await rm(bundle, { recursive: true });
   console.log(`Checksums: ${await writeChecksums(outDir, paths)}`);

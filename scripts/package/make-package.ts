@@ -49,7 +49,8 @@ export interface PackageOptions {
   modifiedAtSeconds: number;
 }
 
-const ownManifest = async (): Promise<z.output<typeof manifestSchema>> =>
+/** The name, version, description and licence of this version. */
+export const ownManifest = async (): Promise<z.output<typeof manifestSchema>> =>
   manifestSchema.parse(JSON.parse(await readFile(join(root, 'package.json'), 'utf8')));
 
 /**

@@ -1,11 +1,20 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { minute } from '#base/duration.ts';
 import { bundleServer } from '#scripts/package/bundle-server.ts';
 import { elfMachine } from '#scripts/package/elf-machine.ts';
+import { hasDpkgDeb, makeDeb } from '#scripts/package/make-deb.ts';
 import { makePackage, type MadePackage, writeChecksums } from '#scripts/package/make-package.ts';
 import { architectures } from '#scripts/package/platform-packages.ts';
 import { sendImport, settledRecording } from '#tests/abuse/attack.ts';
@@ -46,14 +55,14 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A machine with both versions, which runs the first. */
-function newMachine(): BareMachine {
+/** A machine with both versions, which runs the first, or with none. */
+function newMachine({ isEmpty = false } = {}): BareMachine {
   const machine = new BareMachine();
   onTestFinished(() => machine.dispose());
-  for (const version of versions) machine.unpack(packages.get(version)?.path ?? '');
+  if (!isEmpty) for (const version of versions) machine.unpack(packages.get(version)?.path ?? '');
   const { binaries = [], directory = '' } = packages.get(versions[0]) ?? {};
   machine.prepare(binaries.map((path) => join(directory, path)));
-  machine.use(nameOf(versions[0]));
+  if (!isEmpty) machine.use(nameOf(versions[0]));
   return machine;
 }
 
@@ -128,6 +137,72 @@ test.skipIf(architecture === undefined)(
     ]);
     expect(await machine.run(['restore', '/backup', '--verify'], restored)).toMatchObject({ code: 0 });
     expect(await machine.run(['verify'], restored)).toMatchObject({ code: 0 });
+  },
+  5 * minute,
+);
+
+/** Whether dpkg can install into another root here, with the user that the package needs. */
+const canInstall = hasDpkgDeb() && existsSync('/usr/bin/systemd-sysusers') && BareMachine.limitation === null;
+if (!canInstall) console.log('The Debian package is not tried: that takes root, dpkg and systemd-sysusers.');
+
+test.skipIf(architecture === undefined || !canInstall)(
+  'is installed, updated, put back and removed by dpkg, and its recordings stay',
+  async () => {
+    const debs: string[] = [];
+    for (const version of versions) {
+      const made = packages.get(version);
+      if (made === undefined || architecture === undefined) throw new Error('no package was made');
+      debs.push(
+        await makeDeb({
+          made,
+          outDir: folder,
+          architecture,
+          version,
+          description: 'A recorder',
+          compression: 'none',
+          modifiedAtSeconds: 1_700_000_000,
+        }),
+      );
+    }
+    const machine = newMachine({ isEmpty: true });
+    for (const folder of ['info', 'updates', 'triggers'])
+      mkdirSync(join(machine.root, 'var', 'lib', 'dpkg', folder), { recursive: true });
+    for (const name of ['status', 'available'])
+      writeFileSync(join(machine.root, 'var', 'lib', 'dpkg', name), '');
+    const dpkg = (...words: string[]): string =>
+      execFileSync(
+        'dpkg',
+        [`--root=${machine.root}`, '--force-depends', '--force-script-chrootless', ...words],
+        {
+          encoding: 'utf8',
+          stdio: ['ignore', 'pipe', 'pipe'],
+        },
+      );
+    const [first = '', second = ''] = debs;
+    let speech: Awaited<ReturnType<typeof storeSpeechAs>> | null = null;
+    let client: ApiClient | null = null;
+    for (const [deb, version] of [
+      [first, versions[0]],
+      [second, versions[1]],
+      [first, versions[0]],
+    ] as const) {
+      dpkg('--install', deb);
+      expect(readdirSync(join(machine.root, 'opt', 'earshot')).toSorted()).toEqual([
+        'current',
+        nameOf(version),
+      ]);
+      await machine.start();
+      client ??= (await userOf(machine)).client;
+      expect(await versionOf(client)).toBe(version);
+      speech ??= await storeSpeechAs(client, 'In the first version');
+      expect((await playedBytes(client, speech.id)).equals(speech.audio)).toBe(true);
+      expect(await machine.stop()).toBe(0);
+    }
+    expect(readFileSync(join(machine.root, 'etc', 'passwd'), 'utf8')).toContain('earshot');
+    dpkg('--remove', 'earshot');
+    expect(dpkg('--purge', 'earshot')).toContain('The recordings are still in /var/lib/earshot');
+    expect(existsSync(join(machine.root, 'opt', 'earshot'))).toBe(false);
+    expect(existsSync(join(machine.root, 'data', 'earshot.db'))).toBe(true);
   },
   5 * minute,
 );
