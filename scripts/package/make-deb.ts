@@ -22,7 +22,7 @@ export function hasDpkgDeb(): boolean {
 }
 
 /** The version as Debian compares it: 0.1.0-rc.1 comes before 0.1.0 (deb-version(7)). */
-export const debianVersion = (version: string): string => version.replace('-', '~');
+const debianVersion = (version: string): string => version.replace('-', '~');
 
 export interface DebOptions {
   /** The archive that it installs to `/opt/earshot`. */
