@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import ts from 'typescript';
-import { isTypeScript, productFiles, readSource } from './source-files.ts';
+import { filesUnder, isTypeScript, productFiles, readSource } from './source-files.ts';
 
 interface Finding {
   place: string;
@@ -14,6 +14,8 @@ const limits = {
   suppressionsPerThousandLines: 0.2,
   lineLength: 120,
   longLinesPerThousand: 10,
+  specificationWords: 7000,
+  markdownWords: 100_000,
 };
 
 function count(text: string, pattern: RegExp): number {
@@ -88,11 +90,37 @@ function volumeFindings(files: readonly string[]): { findings: Finding[]; report
   };
 }
 
-/** Checks limits that no linter checks: files per folder, depth of folders, casts, suppressions, long lines. */
+const linesOf = (files: readonly string[]): number =>
+  files.reduce((sum, file) => sum + readSource(file).split('\n').length, 0);
+
+/** The words of Markdown, and the lines that are not of the product's TypeScript. */
+function documentFindings(): { findings: Finding[]; report: string } {
+  const wordsOf = (file: string): number => count(readSource(file), /\S+/g);
+  const words = filesUnder('*.md').reduce((sum, file) => sum + wordsOf(file), 0);
+  const specification = 'docs/specification.md';
+  const findings = [
+    { place: 'Markdown', words, max: limits.markdownWords },
+    { place: specification, words: wordsOf(specification), max: limits.specificationWords },
+  ].flatMap(({ place, words: found, max }) =>
+    found > max ? [{ place, rule: `${found} words, at most ${max}` }] : [],
+  );
+  const styles = linesOf(filesUnder('src/*.css'));
+  const tools = linesOf(filesUnder('scripts/*.ts', 'scripts/*.mjs', 'bench/*.ts'));
+  return {
+    findings,
+    report: `${words} words of Markdown, ${styles} lines of CSS, ${tools} lines of scripts and benchmarks`,
+  };
+}
+
+/** Checks limits that no linter checks: files per folder, depth of folders, casts, suppressions, long lines, words of documents. */
 function structureFindings(): { findings: Finding[]; report: string } {
   const files = productFiles();
   const volume = volumeFindings(files.filter(isTypeScript));
-  return { findings: [...shapeFindings(files), ...volume.findings], report: volume.report };
+  const documents = documentFindings();
+  return {
+    findings: [...shapeFindings(files), ...volume.findings, ...documents.findings],
+    report: `${volume.report}\n${documents.report}`,
+  };
 }
 
 if (import.meta.main) {
