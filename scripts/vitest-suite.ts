@@ -7,7 +7,7 @@ import { runCommand } from './run-command.ts';
 import { vitestTally, withExit, type Tally } from './summary.ts';
 
 export interface VitestSuite {
-  /** Names the report, `.cache/<name>.json`, and the list of processor times. */
+  /** Names the report, `.cache/<name>.report.json`, and the list of processor times. */
   name: string;
   args?: readonly string[];
   env?: NodeJS.ProcessEnv;
@@ -25,7 +25,8 @@ export interface VitestRun {
 
 /** Runs vitest with the given arguments, on PostgreSQL too if it is installed. */
 export async function runVitest({ name, args = [], env = {} }: VitestSuite): Promise<VitestRun> {
-  const [report, timesFile] = [`.cache/${name}.json`, `.cache/${name}.times.jsonl`];
+  // Not `<name>.json`: TypeScript would read the report of the suite `package` as a manifest.
+  const [report, timesFile] = [`.cache/${name}.report.json`, `.cache/${name}.times.jsonl`];
   mkdirSync('.cache', { recursive: true });
   for (const file of [report, timesFile]) rmSync(file, { force: true });
   return withTestPostgres(async (postgres, postgresPid) => {
