@@ -68,24 +68,19 @@ const kindsOf = (lanes: readonly ClaimableLane[]): RawBuilder<unknown> =>
     ),
   );
 
-/** The users who have as many jobs running in a lane as they may. */
-const busyUsers = (lanes: readonly ClaimableLane[], now: Expression<number>): RawBuilder<unknown> =>
+/** The kinds whose running jobs count towards the limit of a user in a lane. */
+const limitsOf = (lanes: readonly ClaimableLane[]): RawBuilder<unknown> =>
   sql.join(
-    [
-      sql`select '' as lane, '' as turn_of where 1 = 0`,
-      ...lanes.flatMap(({ lane, kindsOfLane, perUser }) =>
-        perUser === null
-          ? []
-          : [
-              sql`select ${sql.lit(lane)} as lane, jobs.user_id as turn_of from jobs
-                where jobs.state = 'running' and jobs.lease_until > ${now} and jobs.user_id is not null
-                  and jobs.kind in (${sql.join(kindsOfLane)})
-                group by jobs.user_id having count(*) >= ${sql.lit(perUser)}`,
-            ],
+    lanes.flatMap(({ lane, kindsOfLane, perUser }) =>
+      kindsOfLane.map(
+        (kind) => sql`(${sql.lit(lane)}, ${sql.lit(kind)}, ${sql.lit(perUser ?? Number.MAX_SAFE_INTEGER)})`,
       ),
-    ],
-    sql` union all `,
+    ),
   );
+
+/** Matches the jobs of a kind and priority that wait. The state is a literal, because the index covers only these jobs. */
+const waitsIn = (level: 'levels' | 'turns'): RawBuilder<SqlBool> =>
+  sql`jobs.state = 'queued' and jobs.kind = ${sql.ref(`${level}.kind`)} and jobs.priority = ${sql.ref(`${level}.priority`)}`;
 
 export interface NextJobOptions {
   lanes: readonly ClaimableLane[];
@@ -102,12 +97,19 @@ export interface NextJobOptions {
  */
 export function nextJobQuery({ lanes, now, owner, lastTurnOf }: NextJobOptions): RawBuilder<{ id: string }> {
   const eb = expressionBuilder<Schema, 'jobs'>();
-  const isMet = isPossible({ eb });
-  // Literals, because the index covers only jobs with this state.
+  const possible = isPossible({ eb });
   return sql<{ id: string }>`
     with recursive
     kinds (kind, lane, place, weight) as (values ${kindsOf(lanes)}),
-    busy (lane, turn_of) as (${busyUsers(lanes, now)}),
+    limits (lane, kind, per_user) as (values ${limitsOf(lanes)}),
+    running (kind, user_id) as materialized (
+      select jobs.kind, jobs.user_id from jobs
+      where jobs.state = 'running' and jobs.lease_until > ${now} and jobs.user_id is not null
+    ),
+    busy (lane, turn_of) as (
+      select limits.lane, running.user_id from running join limits on limits.kind = running.kind
+      group by limits.lane, limits.per_user, running.user_id having count(*) >= limits.per_user
+    ),
     starts (after) as (values (''), (${lastTurnOf})),
     levels (kind, priority) as (
       select kinds.kind, (
@@ -122,43 +124,30 @@ export function nextJobQuery({ lanes, now, owner, lastTurnOf }: NextJobOptions):
     turns (kind, priority, turn_of, depth) as (
       select levels.kind, levels.priority, (
         select min(${turnOf}) from jobs
-        where jobs.state = 'queued' and jobs.kind = levels.kind and jobs.priority = levels.priority
-          and ${turnOf} > starts.after
+        where ${waitsIn('levels')} and ${turnOf} > starts.after
       ), 1 from levels cross join starts where levels.priority is not null
       union all
       select turns.kind, turns.priority, (
         select min(${turnOf}) from jobs
-        where jobs.state = 'queued' and jobs.kind = turns.kind and jobs.priority = turns.priority
-          and ${turnOf} > turns.turn_of
+        where ${waitsIn('turns')} and ${turnOf} > turns.turn_of
       ), turns.depth + 1 from turns where turns.turn_of is not null and turns.depth < ${sql.lit(maxTurnsPerSearch)}
     ),
-    candidates (state, kind, priority, turn_of, run_at) as materialized (
-      select 'queued', turns.kind, turns.priority, turns.turn_of, (
-        select min(jobs.run_at) from jobs
-        where jobs.state = 'queued' and jobs.kind = turns.kind and jobs.priority = turns.priority
-          and ${turnOf} = turns.turn_of and ${isMet}
-      ) from turns where turns.turn_of is not null
+    candidates (id, kind, priority, turn_of) as materialized (
+      select (
+        select jobs.id from jobs
+        where ${waitsIn('turns')} and ${turnOf} = turns.turn_of and jobs.run_at <= ${now} and ${possible}
+        order by jobs.run_at, jobs.id limit 1
+      ), turns.kind, turns.priority, turns.turn_of from turns where turns.turn_of is not null
       union all
-      select jobs.state, jobs.kind, jobs.priority, ${turnOf}, jobs.run_at
-      from jobs where ${isRetriable(now, owner)({ eb })} and ${isMet}
-    ),
-    best (state, kind, priority, turn_of, run_at) as (
-      select candidates.state, candidates.kind, candidates.priority, candidates.turn_of, candidates.run_at
-      from candidates
-      join kinds on kinds.kind = candidates.kind
-      left join busy on busy.lane = kinds.lane and busy.turn_of = candidates.turn_of
-      left join job_lane_turns
-        on job_lane_turns.lane = kinds.lane and job_lane_turns.turn_of = candidates.turn_of
-      where busy.turn_of is null and (candidates.state = 'running' or candidates.run_at <= ${now})
-      order by kinds.place, candidates.priority * kinds.weight desc, coalesce(job_lane_turns.served_at, 0),
-        candidates.run_at
-      limit 1
+      select jobs.id, jobs.kind, jobs.priority, ${turnOf} from jobs where ${isRetriable(now, owner)({ eb })} and ${possible}
     )
-    select (
-      select jobs.id from jobs
-      where jobs.state = best.state and jobs.kind = best.kind and jobs.priority = best.priority
-        and ${turnOf} = best.turn_of and jobs.run_at = best.run_at and ${isMet}
-        and (jobs.state = 'queued' or ${isRetriable(now, owner)({ eb })})
-      order by jobs.id limit 1
-    ) as id from best`;
+    select candidates.id from candidates
+    join kinds on kinds.kind = candidates.kind
+    left join busy on busy.lane = kinds.lane and busy.turn_of = candidates.turn_of
+    left join job_lane_turns
+      on job_lane_turns.lane = kinds.lane and job_lane_turns.turn_of = candidates.turn_of
+    where candidates.id is not null and busy.turn_of is null
+    order by kinds.place, candidates.priority * kinds.weight desc, coalesce(job_lane_turns.served_at, 0),
+      (select jobs.run_at from jobs where jobs.id = candidates.id), candidates.id
+    limit 1`;
 }
