@@ -68,10 +68,7 @@ export class LandedBytes {
     queries: Queries,
     { ownerId, recordingId }: { ownerId: string; recordingId: string },
   ): Promise<{ growing: Growing; uncounted: () => number }> {
-    const account = await this.#accounts.getTogether(ownerId, {
-      trustedMs: this.#trustedMs,
-      read: async (id) => (await this.#batchedOf(queries).read(id)) ?? new Map(),
-    });
+    const account = await this.#accounts.getTogether(ownerId, this.#terms(queries));
     return {
       growing: account.get(recordingId) ?? (await this.#start(queries, { account, recordingId })),
       uncounted: () => uncountedIn(account),
@@ -109,18 +106,14 @@ export class LandedBytes {
   }
 
   #accountOf(queries: Queries, ownerId: string): Promise<Account> {
-    return this.#accounts.get(ownerId, {
-      trustedMs: this.#trustedMs,
-      read: (id) => this.#readAccount(queries, id),
-    });
+    return this.#accounts.get(ownerId, this.#terms(queries));
   }
 
-  get #trustedMs(): number {
-    return this.#blobs.hasOtherWriters ? trustedMs : Infinity;
-  }
-
-  async #readAccount(queries: Queries, ownerId: string): Promise<Account> {
-    return (await this.#readAccounts(queries, [ownerId])).get(ownerId) ?? new Map();
+  #terms(queries: Queries): { trustedMs: number; read: (ownerId: string) => Promise<Account> } {
+    return {
+      trustedMs: this.#blobs.hasOtherWriters ? trustedMs : Infinity,
+      read: async (ownerId) => (await this.#batchedOf(queries).read(ownerId)) ?? new Map(),
+    };
   }
 
   /** Reads the receiving recordings of several accounts with two statements. */
