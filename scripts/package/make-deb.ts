@@ -1,7 +1,6 @@
-import { execFileSync } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { chmod, cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { basename, delimiter, join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { MadePackage } from './make-package.ts';
 import type { Architecture } from './platform-packages.ts';
 
@@ -10,16 +9,8 @@ const maintainerScripts = ['postinst', 'prerm', 'postrm'] as const;
 const debianArchitectures: Readonly<Record<Architecture, string>> = { x64: 'amd64', arm64: 'arm64' };
 
 /** Whether this machine has the program that makes Debian packages. */
-export function hasDpkgDeb(): boolean {
-  return (process.env['PATH'] ?? '').split(delimiter).some((folder) => {
-    try {
-      accessSync(join(folder, 'dpkg-deb'), constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
-}
+export const hasDpkgDeb = (): boolean =>
+  spawnSync('dpkg-deb', ['--version'], { stdio: 'ignore' }).status === 0;
 
 /** The version as Debian compares it: 0.1.0-rc.1 comes before 0.1.0 (deb-version(7)). */
 const debianVersion = (version: string): string => version.replace('-', '~');
