@@ -1,8 +1,10 @@
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { freePort } from '#scripts/free-port.ts';
+import { type CommandEnd, runProgram } from '#tests/support/run-earshot.ts';
+import { ServerProcess } from '#tests/support/server-process.ts';
 
 /** The libraries that a program of this machine loads. */
 const librariesOf = (program: string): string[] =>
@@ -24,8 +26,7 @@ export class BareMachine {
   readonly root = mkdtempSync(join(tmpdir(), 'earshot-bare-'));
   readonly #folder = join(this.root, 'opt', 'earshot');
   #port = 0;
-  #server: ChildProcess | null = null;
-  #output = '';
+  readonly #server = new ServerProcess();
 
   /** Unpacks an archive beside the other versions. */
   unpack(archive: string): void {
@@ -56,64 +57,30 @@ export class BareMachine {
   }
 
   get output(): string {
-    return this.#output;
+    return this.#server.output;
   }
 
-  #spawn(words: readonly string[], environment: Record<string, string>): ChildProcess {
+  #command(words: readonly string[]): [string, ...string[]] {
     const program = '/opt/earshot/current/bin/earshot';
-    const [command, ...args]: [string, ...string[]] = canChangeRoot
+    return canChangeRoot
       ? ['/usr/sbin/chroot', this.root, program, ...words]
       : [join(this.root, program), ...words];
-    return spawn(command, args, { cwd: this.root, env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
   }
 
-  /** Runs a command in `/`, without settings. Returns its exit code and what it printed. */
-  run(
-    words: readonly string[],
-    environment: Record<string, string> = {},
-  ): Promise<{ code: number | null; output: string }> {
-    return new Promise((resolve, reject) => {
-      const child = this.#spawn(words, environment);
-      let output = '';
-      for (const stream of [child.stdout, child.stderr])
-        stream?.on('data', (chunk) => {
-          output += String(chunk);
-        });
-      child.once('error', reject);
-      child.once('close', (code) => {
-        resolve({ code, output });
-      });
-    });
+  /** Runs a command in `/`, without other settings than these. */
+  run(words: readonly string[], env: Record<string, string> = {}): Promise<CommandEnd> {
+    return runProgram(this.#command(words), { cwd: this.root, env });
   }
 
   /** Starts the server by the command without arguments, and waits until it is ready. Its only setting is the port. */
   async start(): Promise<void> {
     this.#port ||= await freePort();
-    const child = this.#spawn([], { PORT: String(this.#port) });
-    this.#server = child;
-    await new Promise<void>((resolve, reject) => {
-      child.once('error', reject);
-      child.once('exit', (code) => {
-        reject(new Error(`the server ended with ${code}:\n${this.#output}`));
-      });
-      for (const stream of [child.stdout, child.stderr])
-        stream?.on('data', (chunk) => {
-          this.#output += String(chunk);
-          if (this.#output.endsWith(`${this.#port}\n`)) resolve();
-        });
-    });
+    await this.#server.start(this.#command([]), { cwd: this.root, env: { PORT: String(this.#port) } });
   }
 
   /** Ends the server. Returns its exit code. */
-  async stop(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<number | null> {
-    const child = this.#server;
-    this.#server = null;
-    if (child === null || child.exitCode !== null) return null;
-    const code = new Promise<number | null>((resolve) => {
-      child.once('exit', resolve);
-    });
-    child.kill(signal);
-    return code;
+  stop(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<number | null> {
+    return this.#server.end(signal);
   }
 
   async dispose(): Promise<void> {

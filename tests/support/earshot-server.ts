@@ -1,9 +1,9 @@
-import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '#scripts/free-port.ts';
 import { compileCache, runCommandLine } from './run-earshot.ts';
+import { ServerProcess } from './server-process.ts';
 
 const main = join(import.meta.dirname, '..', '..', 'src', 'server', 'main.ts');
 
@@ -11,8 +11,7 @@ const main = join(import.meta.dirname, '..', '..', 'src', 'server', 'main.ts');
 export class EarshotServer {
   readonly url: string;
   readonly dataDir: string;
-  #process: ChildProcess | null = null;
-  #output = '';
+  readonly #process = new ServerProcess();
   readonly #port: number;
   readonly #environment: Record<string, string>;
   readonly #script: string;
@@ -51,27 +50,11 @@ export class EarshotServer {
 
   /** Starts the process again after `end`, on the same port and data. */
   async start(): Promise<void> {
-    const [program, ...words] =
+    const command: [string, ...string[]] =
       this.#fileLimit === null
         ? [process.execPath, this.#script]
         : ['sh', '-c', `ulimit -n ${this.#fileLimit} && exec "$0" "$1"`, process.execPath, this.#script];
-    const child = spawn(program, words, {
-      env: this.#processEnvironment(),
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    this.#process = child;
-    child.stderr.on('data', (chunk) => {
-      this.#output += String(chunk);
-    });
-    await new Promise<void>((resolve, reject) => {
-      child.once('exit', (code) => {
-        reject(new Error(`the server ended with ${code}:\n${this.#output}`));
-      });
-      child.stdout.on('data', (chunk) => {
-        this.#output += String(chunk);
-        if (String(chunk).includes('http')) resolve();
-      });
-    });
+    await this.#process.start(command, { env: this.#processEnvironment() });
   }
 
   #processEnvironment(): Record<string, string | undefined> {
@@ -100,27 +83,20 @@ export class EarshotServer {
 
   /** Its output so far. */
   get output(): string {
-    return this.#output;
+    return this.#process.output;
   }
 
   get pid(): number | undefined {
-    return this.#process?.pid;
+    return this.#process.pid;
   }
 
   get isRunning(): boolean {
-    return this.#process !== null && this.#process.exitCode === null && this.#process.signalCode === null;
+    return this.#process.isRunning;
   }
 
   /** Ends it as a power cut would (SIGKILL) or in an orderly way (SIGTERM). */
-  async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null> {
-    const child = this.#process;
-    if (!child || child.exitCode !== null) return null;
-    const code = new Promise<number | null>((resolve) => {
-      child.once('exit', resolve);
-    });
-    child.kill(signal);
-    this.#process = null;
-    return code;
+  end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null> {
+    return this.#process.end(signal);
   }
 
   /** Ends it and removes its data folder. */
