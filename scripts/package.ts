@@ -34,6 +34,8 @@ const { values } = parseArgs({
 });
 
 async function makeAll(): Promise<void> {
+  // Everyone may read what is installed, whatever this user's own files allow.
+  process.umask(0o022);
   const chosen = architectures.filter(
     (architecture) => values.arch === undefined || values.arch === architecture,
   );
