@@ -60,6 +60,7 @@ function appOver(database: Database, blobs: BlobStore, ownerId: string): Fastify
     secretKey: new Uint8Array(32),
     setUpCode: null,
     mailer: null,
+    transcriber: null,
     version: '0.0.0',
     build: async () => '',
     openBackupTarget: () => Promise.reject(new Error('no backups')),

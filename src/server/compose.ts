@@ -47,6 +47,7 @@ import { backupNameOf } from './storage/backups/backup-place.ts';
 import { parseStorageUrl } from './storage/blobs/storage-url.ts';
 import { createDiskReserve, outsideReserve, type ReserveStatus } from './storage/blobs/disk-reserve.ts';
 import type { Database } from './storage/database/database.ts';
+import type { Transcriber } from './transcribers/transcriber.ts';
 
 /**
  * Parts that a caller replaces. The running server replaces the hub by one that other servers share; tests sign users
@@ -86,6 +87,8 @@ export interface ComposeDeps {
   setUpCode: string | null;
   /** Sends e-mail; null if none is configured. */
   mailer: Mailer | null;
+  /** Transcribes recordings; null if transcripts are switched off. */
+  transcriber: Transcriber | null;
   version: string;
   /** Computes a hash of this code, which distinguishes nodes of one version. */
   build: () => Promise<string>;
@@ -134,6 +137,7 @@ export function compose({
   secretKey,
   setUpCode,
   mailer,
+  transcriber,
   version,
   build,
   openBackupTarget,
@@ -295,6 +299,7 @@ export function compose({
     accountImport,
     shares,
     backups,
+    { stop: () => transcriber?.close() },
     { mount: (app) => mountReference(app, { version, publicUrl: config.publicUrl }) },
     // Its page is at every other URL.
     webApp,

@@ -28,6 +28,12 @@ describe('the configuration', () => {
       logLevel: 'warn',
       ffmpegPath: '',
       searchPath: '',
+      transcribes: true,
+      transcriberThreads: null,
+      modelsUrl: 'https://huggingface.co',
+      transcriberUrl: '',
+      transcriberKey: '',
+      transcriberModel: 'whisper-1',
       metricsToken: '',
       quotaBytes: null,
       signUpQuotaBytes: null,
@@ -54,6 +60,31 @@ describe('the configuration', () => {
     });
     for (const every of ['24', '9m', '32d', '1 day', '-1h'])
       expect(() => readConfig({ ...settings, BACKUP_EVERY: every })).toThrow('BACKUP_EVERY must be');
+  });
+
+  test('reads a transcription server, which is reached by https unless it is on this machine', () => {
+    for (const url of ['https://stt.example/', 'https://stt.example/v1', 'https://stt.example/v1/'])
+      expect(
+        readConfig({ TRANSCRIBER_URL: url, TRANSCRIBER_KEY: 'k', TRANSCRIBER_MODEL: 'm' }),
+      ).toMatchObject({
+        transcriberUrl: 'https://stt.example',
+        transcriberKey: 'k',
+        transcriberModel: 'm',
+      });
+    expect(readConfig({ TRANSCRIBER_URL: 'http://127.0.0.1:8000/stt' }).transcriberUrl).toBe(
+      'http://127.0.0.1:8000/stt',
+    );
+    for (const url of [
+      'http://stt.example',
+      'stt.example',
+      'https://a:b@stt.example',
+      'https://stt.example?a',
+    ])
+      for (const name of ['TRANSCRIBER_URL', 'MODELS_URL'])
+        expect(() => readConfig({ [name]: url })).toThrow(`${name} must`);
+    expect(() => readConfig({ TRANSCRIBER_KEY: 'k' })).toThrow('TRANSCRIBER_KEY needs TRANSCRIBER_URL');
+    for (const threads of ['0', '65', 'all'])
+      expect(() => readConfig({ TRANSCRIBE_THREADS: threads })).toThrow('TRANSCRIBE_THREADS must');
   });
 
   test('reports all mistakes in one error', () => {

@@ -5,6 +5,7 @@ import type { ProviderSettings } from './features/accounts/providers/provider-se
 import { isLoopback } from './http/edge/loopback.ts';
 import { isProviderVariable, readProviders } from './provider-config.ts';
 import { withSecretFiles } from './secret-files.ts';
+import { serviceUrlMistake } from './service-url.ts';
 import { backupPlaceMistake } from './storage/backups/backup-place.ts';
 import { storageUrlMistake } from './storage/blobs/storage-url.ts';
 
@@ -65,6 +66,18 @@ export interface Config {
   mailFrom: string;
   /** Scheduled backups; null for none. */
   backups: BackupSettings | null;
+  /** Whether users can have recordings transcribed. */
+  transcribes: boolean;
+  /** How many processors a transcription uses; null: all but one, at most four. */
+  transcriberThreads: number | null;
+  /** Where speech models are downloaded from, without a trailing slash. */
+  modelsUrl: string;
+  /** A transcription server with OpenAI's interface, without `/v1`; empty: this server transcribes. */
+  transcriberUrl: string;
+  /** The bearer token of that server; empty: none. */
+  transcriberKey: string;
+  /** The model that is named to that server. */
+  transcriberModel: string;
   /** The credentials of the bucket of backups; both empty for the chain of the AWS SDK. */
   backupS3AccessKeyId: string;
   backupS3SecretAccessKey: string;
@@ -115,6 +128,9 @@ const checkedText = (mistakeOf: (text: string) => string | null) =>
 const addressSchema = checkedText(publicUrlMistake)
   .transform((text) => new URL(text).origin)
   .optional();
+
+/** The address of another server that this one calls, without a trailing slash. */
+const serviceAddressSchema = checkedText(serviceUrlMistake).transform((text) => text.replace(/\/+$/, ''));
 
 const postgresSchema = z
   .string()
@@ -186,6 +202,21 @@ const environmentSchema = z.object({
   DISK_RESERVE_BYTES: anyWhole(Number.MAX_SAFE_INTEGER).nullable().default(null),
   FFMPEG_PATH: z.string().default(''),
   PATH: z.string().default(''),
+  TRANSCRIBE: z.enum(['on', 'off'], { error: 'must be on or off' }).default('on'),
+  TRANSCRIBE_THREADS: anyWhole(64)
+    .refine((threads) => threads >= 1, { error: 'must be at least 1' })
+    .nullable()
+    .default(null),
+  MODELS_URL: serviceAddressSchema.default('https://huggingface.co'),
+  TRANSCRIBER_URL: serviceAddressSchema.transform((url) => url.replace(/\/v1$/, '')).default(''),
+  TRANSCRIBER_KEY: z
+    .string()
+    .regex(/^[\u0021-\u007E]+$/, { error: 'must have no spaces and no characters outside of ASCII' })
+    .default(''),
+  TRANSCRIBER_MODEL: z
+    .string()
+    .regex(/^[^\p{Cc}]{1,200}$/u, { error: 'must have at most 200 characters' })
+    .default('whisper-1'),
   METRICS_TOKEN: z.string().min(16, { error: 'must have at least 16 characters' }).default(''),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
@@ -236,6 +267,12 @@ function shareUrlMistakes(given: Record<string, string | undefined>): string[] {
     ? ['SHARE_URL must begin with the same scheme as PUBLIC_URL']
     : [];
 }
+
+/** Both describe another server. */
+const transcriberMistakes = (given: Record<string, string | undefined>): string[] =>
+  ['TRANSCRIBER_KEY', 'TRANSCRIBER_MODEL']
+    .filter((name) => name in given && !('TRANSCRIBER_URL' in given))
+    .map((name) => `${name} needs TRANSCRIBER_URL`);
 
 /** Without a proxy nobody asks whether the server is ready. */
 const defaultDrainMs = (proxyHops: number): number => (proxyHops > 0 ? 5 * second : 0);
@@ -302,6 +339,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     ...shareUrlMistakes(given),
     ...storageMistakes(given),
     ...roleMistakes(given),
+    ...transcriberMistakes(given),
   ];
   if (!parsed.success || all.length > 0) throw new ConfigError(all);
   const { data } = parsed;
@@ -329,6 +367,12 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     quotaBytes: data.QUOTA_BYTES,
     signUpQuotaBytes: data.SIGN_UP_QUOTA_BYTES,
     diskReserveBytes: data.DISK_RESERVE_BYTES,
+    transcribes: data.TRANSCRIBE === 'on',
+    transcriberThreads: data.TRANSCRIBE_THREADS,
+    modelsUrl: data.MODELS_URL,
+    transcriberUrl: data.TRANSCRIBER_URL,
+    transcriberKey: data.TRANSCRIBER_KEY,
+    transcriberModel: data.TRANSCRIBER_MODEL,
     backups: backupSettings(data),
     backupS3AccessKeyId: data.BACKUP_S3_ACCESS_KEY_ID,
     backupS3SecretAccessKey: data.BACKUP_S3_SECRET_ACCESS_KEY,

@@ -21,6 +21,7 @@ import { openStores, type OpenStores } from './start/open-stores.ts';
 import { httpService } from './start/serve-http.ts';
 import { Services } from './start/services.ts';
 import { withDatabase } from './start/stores.ts';
+import { transcriberOf } from './start/transcriber-of.ts';
 import { databaseTime } from './storage/database/database-time.ts';
 import { ownBuild, ownFolder, ownVersion } from './version.ts';
 
@@ -128,6 +129,7 @@ async function startAll(start: Start, running: Services) {
     config,
     clock,
     queue,
+    transcriber: transcriberOf(config),
     version: await ownVersion(),
     build: ownBuild,
     openBackupTarget: (to) => openTargetToWrite(config, to),

@@ -35,7 +35,7 @@ export interface ComposedServer {
 }
 
 type Given = Pick<ComposeDeps, 'database' | 'blobs'> &
-  Partial<Pick<ComposeDeps, 'secretKey' | 'setUpCode' | 'mailer'>> & {
+  Partial<Pick<ComposeDeps, 'secretKey' | 'setUpCode' | 'mailer' | 'transcriber'>> & {
     clock: Clock;
     /** Receives what the server logs. */
     logger?: HttpLogger;
@@ -93,6 +93,7 @@ export function composedServer({
   secretKey = new Uint8Array(32).fill(7),
   setUpCode = null,
   mailer = null,
+  transcriber = null,
   logger,
   maxShareStreams = Infinity,
   overrides = {},
@@ -111,6 +112,7 @@ export function composedServer({
     secretKey,
     setUpCode,
     mailer: mailer === null ? null : recordingMailer(mailer, tokens),
+    transcriber,
     version: '0.0.0',
     build: async () => '0a1b2c3d',
     openBackupTarget: () => Promise.reject(new Error('no backups')),
