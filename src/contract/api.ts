@@ -18,6 +18,7 @@ import * as serverStatus from './server-status-api.ts';
 import * as shareLinks from './share-links-api.ts';
 import * as shares from './shares-api.ts';
 import * as storage from './storage-api.ts';
+import * as transcripts from './transcripts-api.ts';
 import * as uploads from './uploads-api.ts';
 
 type Contract = typeof accounts &
@@ -31,6 +32,7 @@ type Contract = typeof accounts &
   typeof markers &
   typeof notes &
   typeof passages &
+  typeof transcripts &
   typeof positions &
   typeof labels &
   typeof library &
@@ -58,6 +60,7 @@ export const api: Record<string, Endpoint> = Object.fromEntries(
     ...storage,
     ...markers,
     ...notes,
+    ...transcripts,
     ...passages,
     ...positions,
     ...labels,

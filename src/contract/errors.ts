@@ -57,6 +57,11 @@ export const errorStatus = {
   'still-recording': 409,
   'not-in-trash': 409,
   'note-changed': 409,
+  'correction-changed': 409,
+  /** No speech model is stored, the engine is not installed, or transcripts are switched off. */
+  'transcriber-missing': 409,
+  /** Sound would be sent to another host, which the user has not agreed to. */
+  'transcriber-needs-agreement': 409,
   /** Another recording has the id. */
   'restore-conflict': 409,
   /** A live link before its first second, a held link, or sound that is still being made. Has `Retry-After`. */
@@ -97,9 +102,13 @@ export const errorStatus = {
   /** The part has less than a second of the recording. */
   'window-empty': 422,
   'unreadable-audio': 422,
+  /** No stored speech model knows the language. */
+  'language-unsupported': 422,
   /** ffmpeg decodes less than the length of the recording, or nothing. */
   'conversion-failed': 422,
   'rate-limited': 429,
+  /** The sound that a user may transcribe per day. */
+  'transcription-limit': 429,
   'headers-too-large': 431,
   internal: 500,
   'oauth-exchange-failed': 502,

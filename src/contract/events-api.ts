@@ -14,6 +14,7 @@ export const liveEventSchema = z.object({
     'recording-removed',
     'markers-changed',
     'notes-changed',
+    'transcript-changed',
     'position-changed',
     'library-changed',
     'shares-changed',

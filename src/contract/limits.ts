@@ -36,6 +36,15 @@ export const limits = {
   leftOutNamed: 100,
   noteLength: 20_000,
   notesPerRecording: 2000,
+  transcript: {
+    correctionLength: 5000,
+    correctionsPerRecording: 10_000,
+    /** Text of all corrections of a recording. */
+    maxTextLength: 8 * 1024 ** 2,
+    linesPerPage: 500,
+    hits: 500,
+    minSpanMs: 200,
+  },
   password: { minLength: 15, maxLength: 256 },
   restore: {
     bodySizeBytes: 4 * 1024 * 1024,

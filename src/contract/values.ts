@@ -60,6 +60,15 @@ const severalLines = (maxLength: number, minLength: number, withoutSome = (text:
     })
     .refine((text) => !hasControlCharacters(text.replaceAll(/[\n\t]/g, '')), { error: 'control-characters' });
 export const noteTextSchema = severalLines(limits.noteLength, 1, withoutBidiControls);
+/** What a user writes in place of the words of a transcript. Line breaks become spaces. */
+export const correctionTextSchema = z
+  .string()
+  .overwrite((text) => withoutBidiControls(text).replaceAll(/\s+/gu, ' ').trim())
+  .refine((text) => codePointLength(text) <= limits.transcript.correctionLength, {
+    error: 'too-long',
+    params: { longest: limits.transcript.correctionLength },
+  })
+  .refine((text) => !hasControlCharacters(text), { error: 'control-characters' });
 /** A message to the listeners of a link, as plain text. */
 export const shareMessageSchema = severalLines(limits.share.messageLength, 0);
 /** Checks only the shape: one @, something on both sides, no spaces; IDN accepted, compared case-insensitively. */

@@ -58,6 +58,8 @@ export interface TranscriptionRequest {
   language: string | null;
   /** Moments that no chunk may cross. */
   cutsMs: readonly number[];
+  /** Transcribes all sound, also where no speech is found. Defaults to false. */
+  hearsAll?: boolean;
   signal: AbortSignal;
   /**
    * Called for each chunk, in the order of time. The next chunk waits for it. Everything before `heardToMs` is done:

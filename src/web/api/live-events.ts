@@ -65,6 +65,7 @@ const kinds: ReadonlySet<string> = new Set<LiveEvent['type']>([
   'recording-removed',
   'markers-changed',
   'notes-changed',
+  'transcript-changed',
   'position-changed',
   'library-changed',
   'shares-changed',
@@ -114,6 +115,7 @@ const keysOf: Record<LiveEvent['type'], (recordingId: string | undefined) => Key
     ['recording'],
     ['markers'],
     ['notes'],
+    ['transcript'],
     shareKeys.everything,
   ],
   'recording-changed': (recordingId) =>
@@ -124,6 +126,9 @@ const keysOf: Record<LiveEvent['type'], (recordingId: string | undefined) => Key
   'notes-changed': (recordingId) => [
     recordingId === undefined ? ['notes'] : recordingKeys.notes(recordingId),
     recordingKeys.lists,
+  ],
+  'transcript-changed': (recordingId) => [
+    recordingId === undefined ? ['transcript'] : ['transcript', recordingId],
   ],
   'library-changed': () => [recordingKeys.lists, recordingKeys.library, ['recording']],
   'shares-changed': () => [shareKeys.everything],

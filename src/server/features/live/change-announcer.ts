@@ -15,6 +15,8 @@ export interface ChangeAnnouncer {
   /** The playback position of a recording has changed. */
   positionChanged(ownerId: string, recordingId: string, playerId: string): void;
   notesChanged(ownerId: string, recordingId: string): void;
+  /** A transcript has more words, or other ones. Announced at most every two seconds; the last change is never dropped. */
+  transcriptChanged(ownerId: string, recordingId: string): void;
   /** Something of the links to this recording changed, or of any links if it is undefined. */
   sharesChanged(ownerId: string, recordingId?: string): void;
   /** Drops pending announcements. */
@@ -27,25 +29,32 @@ export function createChangeAnnouncer(hub: LiveHub): ChangeAnnouncer {
   const changed = (ownerId: string, recordingId: string): void =>
     hub.publish(ownerId, { type: 'recording-changed', recordingId });
 
-  function grew(ownerId: string, recordingId: string): void {
-    const pause = waiting.get(recordingId);
+  /** Announces a change that comes again and again. */
+  function announceOften(
+    type: 'recording-changed' | 'transcript-changed',
+    of: { ownerId: string; recordingId: string },
+  ): void {
+    const key = `${type} ${of.recordingId}`;
+    const pause = waiting.get(key);
     if (pause) {
       pause.again = true;
       return;
     }
-    changed(ownerId, recordingId);
+    hub.publish(of.ownerId, { type, recordingId: of.recordingId });
     const timer = setTimeout(() => {
-      const { again } = waiting.get(recordingId) ?? { again: false };
-      waiting.delete(recordingId);
-      if (again) grew(ownerId, recordingId);
+      const { again } = waiting.get(key) ?? { again: false };
+      waiting.delete(key);
+      if (again) announceOften(type, of);
     }, growthIntervalMs);
     timer.unref();
-    waiting.set(recordingId, { timer, again: false });
+    waiting.set(key, { timer, again: false });
   }
 
   return {
     recordingChanged: changed,
-    recordingGrew: grew,
+    recordingGrew: (ownerId, recordingId) => announceOften('recording-changed', { ownerId, recordingId }),
+    transcriptChanged: (ownerId, recordingId) =>
+      announceOften('transcript-changed', { ownerId, recordingId }),
     recordingRemoved: (ownerId, recordingId) =>
       hub.publish(ownerId, { type: 'recording-removed', recordingId }),
     markersChanged: (ownerId, recordingId) => hub.publish(ownerId, { type: 'markers-changed', recordingId }),

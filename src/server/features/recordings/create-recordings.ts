@@ -8,6 +8,7 @@ import { createReceivedMs, type ReceivedMs } from './media/received-of.ts';
 import { measuredWaveform } from './windows/window-peaks-of.ts';
 import { createRecordingSources, type RecordingSources } from './media/recording-sources.ts';
 import { createOggSegmentReader } from './media/ogg-segment.ts';
+import { createRecordedSounds, type RecordedSounds } from './media/recorded-sounds.ts';
 import { prepareImport } from './imports/prepare-import.ts';
 import { housekeepingJobs, housekeepingSchedules } from './housekeeping-jobs.ts';
 import { type JudgeAgainDeps, judgeAgainJobs, judgeSchedules } from './imports/judge-again.ts';
@@ -57,6 +58,7 @@ export interface Recordings extends Feature {
   /** Purges those of these recordings that are in the trash, without announcing it. Returns the purged ones. */
   purgeTrashed(ids: readonly string[]): Promise<{ id: string }[]>;
   sources: RecordingSources;
+  sounds: RecordedSounds;
   /** Returns the path of ffmpeg, or null. */
   findFfmpeg: () => Promise<string | null>;
   /** Finds a recording of any owner, for callers that have opened it. */
@@ -155,6 +157,7 @@ export function createRecordings(deps: RecordingsDeps, options: RecordingsOption
     schedules: recordingSchedules,
     view,
     sources,
+    sounds: createRecordedSounds({ blobs, storedSegments, measure, findFfmpeg: ffmpegHere }),
     findFfmpeg: ffmpegHere,
     presentMany: async (ids) =>
       Promise.all((await findMany(database.queries, ids)).map((row) => view.recording(row))),

@@ -2,12 +2,13 @@ import type { ColumnType, Generated } from 'kysely';
 import type { RecordedTime } from '#base/recorded-time/recorded-time.ts';
 import type { OperationsTables } from './operations-tables.ts';
 import type { ShareTables } from './share-tables.ts';
+import type { TranscriptTables } from './transcript-tables.ts';
 
 /**
  * The tables as the query builder sees them. Both databases return the same representations: ids are UUID text,
  * instants are integer Unix milliseconds, booleans are 0 or 1, and JSON is text that its owner parses.
  */
-export interface Schema extends ShareTables, OperationsTables {
+export interface Schema extends ShareTables, OperationsTables, TranscriptTables {
   users: UserRow;
   credentials: CredentialRow;
   sessions: SessionRow;

@@ -84,20 +84,25 @@ export async function estimateOf(queries: Queries, { estimate }: Search): Promis
   return data?.[0]['QUERY PLAN'][0].Plan['Plan Rows'] ?? null;
 }
 
-/** Returns the search for words among one owner's recordings, as conditions on `recordings`. */
-export function searchFor(
+/** Matches a text of words that contains all wanted words. */
+export function hasAllWords(
   dialect: Database['dialect'],
-  ownerId: string,
   { whole, prefix }: WantedWords,
-): Search {
-  const words = [ownerWord(ownerId), ...whole];
+  text: RawBuilder<string>,
+): RawBuilder<boolean> {
   const position = sql.raw(dialect === 'sqlite' ? 'instr' : 'strpos');
   const wanted = [...whole.map((word) => ` ${word} `), ...(prefix === null ? [] : [` ${prefix}`])];
-  const hasWords: Search['hasWords'] = (text) =>
-    sql<boolean>`(${sql.join(
-      wanted.map((word) => sql`${position}(${text}, ${word}) > 0`),
-      sql` and `,
-    )})`;
+  return sql<boolean>`(${sql.join(
+    wanted.map((word) => sql`${position}(${text}, ${word}) > 0`),
+    sql` and `,
+  )})`;
+}
+
+/** Returns the search for words among one owner's recordings, as conditions on `recordings`. */
+export function searchFor(dialect: Database['dialect'], ownerId: string, wanted: WantedWords): Search {
+  const { whole, prefix } = wanted;
+  const words = [ownerWord(ownerId), ...whole];
+  const hasWords: Search['hasWords'] = (text) => hasAllWords(dialect, wanted, text);
   return {
     ...(dialect === 'sqlite'
       ? inSqlite(sqliteMatch(words, prefix))

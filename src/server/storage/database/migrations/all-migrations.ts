@@ -50,6 +50,7 @@ import { recordingsOfAnswersMigration } from './0090-recordings-of-answers.ts';
 import { quieterImportsMigration } from './0091-quieter-imports.ts';
 import { channelNamesMigration } from './0092-channel-names.ts';
 import { turnsOfWaitingJobsMigration } from './0093-turns-of-waiting-jobs.ts';
+import { transcriptsMigration } from './0094-transcripts.ts';
 
 /**
  * Every migration, ordered by number. A test compares this table with the folder, because a migration missing here
@@ -107,4 +108,5 @@ export const migrations: readonly Migration[] = [
   quieterImportsMigration,
   channelNamesMigration,
   turnsOfWaitingJobsMigration,
+  transcriptsMigration,
 ];
