@@ -35,7 +35,8 @@ const mayImportInside = {
     mail: [],
     processes: [],
     http: ['i18n', 'logs'],
-    features: ['storage', 'jobs', 'i18n', 'mail', 'http', 'processes'],
+    transcribers: ['processes'],
+    features: ['storage', 'jobs', 'i18n', 'mail', 'http', 'processes', 'transcribers'],
   },
 };
 

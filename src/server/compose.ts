@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Clock } from '#base/clock.ts';
 import type { Config } from './config.ts';
 import { createRecordingAccess } from './features/access/recording-access.ts';
@@ -27,6 +27,7 @@ import { requestLiveSegment } from '#server/features/recordings/remux/live-segme
 import { createShares } from './features/shares/create-shares.ts';
 import { noListeningFiles, type ListeningFiles } from './features/shares/page/listening-files.ts';
 import { recordEvent } from './features/accounts/audit-log.ts';
+import { createSpeechModels } from './features/speech-models/create-speech-models.ts';
 import { createUploads } from './features/uploads/create-uploads.ts';
 import { createSignUpQuota } from './features/usage/sign-up-quota.ts';
 import { createUsage } from './features/usage/create-usage.ts';
@@ -274,6 +275,11 @@ export function compose({
     ),
   });
   const sessionWatch = new SessionWatch({ database, openSessionIds, onSessionEnded: endSession });
+  const speechModels = createSpeechModels({
+    ...shared,
+    blobs: outsideReserve(blobs, reserve),
+    copiesFolder: parseStorageUrl(config.storageUrl) === null ? null : join(config.dataDir, 'models'),
+  });
   const webApp = createWebApp(webDirectory, {
     ...shared,
     blobs: outsideReserve(blobs, reserve),
@@ -298,6 +304,7 @@ export function compose({
     exports,
     accountImport,
     shares,
+    speechModels,
     backups,
     { stop: () => transcriber?.close() },
     { mount: (app) => mountReference(app, { version, publicUrl: config.publicUrl }) },

@@ -18,6 +18,7 @@ export interface OperationsTables {
   nodes: NodeRow;
   verification_passes: VerificationPassRow;
   backup_lineage: BackupLineageRow;
+  speech_models: SpeechModelRow;
 }
 
 /** A server process of this installation. */
@@ -59,4 +60,28 @@ interface BackupLineageRow {
   made_by: 'first' | 'restore' | 'move' | 'adopt';
   made_at: number;
   continues: string | null;
+}
+
+/** A speech model of which files are stored, or asked for. A model without a row is absent. */
+export interface SpeechModelRow {
+  name: string;
+  /**
+   * `paused`: a part is stored. `checking`: its files are complete, and are compared or tested. `ready`: transcribes.
+   * `untested`: complete, but no engine could test it.
+   */
+  state: 'downloading' | 'paused' | 'checking' | 'ready' | 'untested' | 'failed';
+  stored_bytes: number;
+  /** Why it failed. */
+  cause: 'unreachable' | 'wrong-file' | 'storage-full' | 'model-broken' | null;
+  /** What the host or the engine said, for administrators. */
+  detail: string | null;
+  /** How many words of the test were wrong. */
+  wrong_words: number | null;
+  /** How long one second of sound took in the test. */
+  ms_per_second: number | null;
+  /** Whether the test gave times of words. */
+  gives: 'word' | 'text' | null;
+  /** Set once a test has succeeded. */
+  tested_at: number | null;
+  updated_at: number;
 }

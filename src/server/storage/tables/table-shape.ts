@@ -47,6 +47,8 @@ const leftOutTables: readonly RegExp[] = [
   /^unreferenced_objects$/,
   // The web app's files in the blob store. Servers store them again.
   /^web_builds$/,
+  // Speech models in the blob store, which can be downloaded again.
+  /^speech_models$/,
   // The backups that this installation made.
   /^backups$/,
   // Distinguishes this installation from its copies.

@@ -51,6 +51,7 @@ import { quieterImportsMigration } from './0091-quieter-imports.ts';
 import { channelNamesMigration } from './0092-channel-names.ts';
 import { turnsOfWaitingJobsMigration } from './0093-turns-of-waiting-jobs.ts';
 import { transcriptsMigration } from './0094-transcripts.ts';
+import { speechModelsMigration } from './0095-speech-models.ts';
 
 /**
  * Every migration, ordered by number. A test compares this table with the folder, because a migration missing here
@@ -109,4 +110,5 @@ export const migrations: readonly Migration[] = [
   channelNamesMigration,
   turnsOfWaitingJobsMigration,
   transcriptsMigration,
+  speechModelsMigration,
 ];

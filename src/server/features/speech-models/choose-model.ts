@@ -1,0 +1,16 @@
+import { knownModels, type KnownModel, type ModelName } from './known-models.ts';
+
+/** Best first. */
+const preference: readonly ModelName[] = ['parakeet-v3', 'whisper-small', 'whisper-base'];
+
+/**
+ * Returns the models that may hear a language, best first. Without a language, Whisper comes first, because it knows
+ * all of them.
+ */
+export function modelsFor(language: string | null, usable: ReadonlySet<ModelName>): KnownModel[] {
+  const stored = preference.flatMap((name) =>
+    knownModels.filter((model) => model.name === name && usable.has(name)),
+  );
+  if (language !== null) return stored.filter(({ languages }) => languages.includes(language));
+  return stored.toSorted((a, b) => Number(b.kind === 'whisper') - Number(a.kind === 'whisper'));
+}
