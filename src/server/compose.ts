@@ -28,6 +28,7 @@ import { createShares } from './features/shares/create-shares.ts';
 import { noListeningFiles, type ListeningFiles } from './features/shares/page/listening-files.ts';
 import { recordEvent } from './features/accounts/audit-log.ts';
 import { createSpeechModels } from './features/speech-models/create-speech-models.ts';
+import { createTranscripts } from './features/transcripts/create-transcripts.ts';
 import { createUploads } from './features/uploads/create-uploads.ts';
 import { createSignUpQuota } from './features/usage/sign-up-quota.ts';
 import { createUsage } from './features/usage/create-usage.ts';
@@ -305,6 +306,7 @@ export function compose({
     accountImport,
     shares,
     speechModels,
+    createTranscripts({ ...shared, recordings, transcriber, models: speechModels }),
     backups,
     { stop: () => transcriber?.close() },
     { mount: (app) => mountReference(app, { version, publicUrl: config.publicUrl }) },

@@ -12,6 +12,7 @@ import type { HttpLogger } from '#server/http/app.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import { openDiskBlobStore } from '#server/storage/blobs/disk/disk-blob-store.ts';
 import type { Database } from '#server/storage/database/database.ts';
+import type { Transcriber } from '#server/transcribers/transcriber.ts';
 import { cheapHash, composedServer, publicUrl } from './composed-server.ts';
 import { freshDatabase } from './databases.ts';
 import { newId, storeSession, storeUser } from './factories.ts';
@@ -62,6 +63,7 @@ export interface Installed {
   logger?: HttpLogger;
   /** How many responses listeners of links may have open together. */
   maxShareStreams?: number;
+  transcriber?: Transcriber;
 }
 
 interface Stores {
@@ -82,6 +84,7 @@ function serve(stores: Stores): ApiUnderTest {
     clock,
     ...(installed.logger === undefined ? {} : { logger: installed.logger }),
     maxShareStreams: installed.maxShareStreams ?? Infinity,
+    transcriber: installed.transcriber ?? null,
     config: {
       quotaBytes: installed.quotaBytes ?? null,
       diskReserveBytes: installed.diskReserveBytes ?? 0,

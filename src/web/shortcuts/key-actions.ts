@@ -24,6 +24,8 @@ export const actionKeys = {
   'player.loop': 'r',
   'player.silence': 's',
   'player.live': 'g',
+  'player.transcript': 't',
+  'player.find': '/',
   'player.zoomIn': '+',
   'player.zoomOut': '-',
   'everywhere.help': '?',

@@ -60,6 +60,8 @@ export const recordingKeys = {
   library: ['library'] as const,
   markers: (recordingId: string) => ['markers', recordingId] as const,
   notes: (recordingId: string) => ['notes', recordingId] as const,
+  transcript: (recordingId: string) => ['transcript', recordingId] as const,
+  transcriber: ['transcriber'] as const,
 };
 
 /** The keys of everything cached about links. */

@@ -2,9 +2,9 @@ import { useState } from 'react';
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { Tag } from '#contract/library-api.ts';
 import { limits } from '#contract/limits.ts';
-import { locales } from '#contract/locales.ts';
 import { codePointLength } from '#base/text.ts';
 import { plural } from '@lingui/core/macro';
+import { languageOptions } from '#web/i18n/language-options.ts';
 import { useFormat } from '#web/i18n/use-format.ts';
 import { Select } from '#web/ui/controls/select.tsx';
 import { TextField } from '#web/ui/controls/text-field.tsx';
@@ -74,14 +74,4 @@ export function DetailsDialog({ details, tags, onSave, onClose }: DetailsDialogP
       )}
     </>
   );
-}
-
-/** The interface languages and the current language, by their localised names. */
-function languageOptions(locale: string, present: string | null): { value: string; label: string }[] {
-  const names = new Intl.DisplayNames(locale, { type: 'language' });
-  const collator = new Intl.Collator(locale);
-  const tags = [...new Set([...locales.map(({ tag }) => tag), ...(present === null ? [] : [present])])];
-  return tags
-    .map((tag) => ({ value: tag, label: names.of(tag) ?? tag }))
-    .toSorted((a, b) => collator.compare(a.label, b.label));
 }

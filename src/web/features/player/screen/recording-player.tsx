@@ -21,6 +21,8 @@ import styles from './screen.module.css';
 export interface RecordingPlayerProps {
   recording: PlayableRecording;
   actions: PlayableActions;
+  /** Rendered below the waveform. */
+  transcript?: ReactNode;
   /** Rendered below the markers. */
   notes?: ReactNode;
   /** Shown with the facts: whether others can listen. */
@@ -45,7 +47,7 @@ function UnplayableScreen({ recording, actions, notes, sharedSign }: RecordingPl
   );
 }
 
-function PlayableScreen({ recording, actions, notes, sharedSign }: RecordingPlayerProps) {
+function PlayableScreen({ recording, actions, transcript, notes, sharedSign }: RecordingPlayerProps) {
   const { durationMs, failureReason } = recording;
   const { share } = actions;
   const waveform = useWaveform(recording);
@@ -70,6 +72,7 @@ function PlayableScreen({ recording, actions, notes, sharedSign }: RecordingPlay
       <TracksNotice tracks={recording.audioTracks} className={styles.notice} />
       <LevelNotice quieterByDb={recording.quieterByDb} className={styles.notice} />
       <WaveCard recording={recording} waveform={waveform} onAddMarker={handleAddMarker} onShare={share} />
+      {transcript}
       <div className={styles.columns}>
         <div>
           <MarkerList recording={recording} actions={actions} onAdd={handleAddMarker} toName={toName} />
