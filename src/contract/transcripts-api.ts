@@ -11,7 +11,7 @@ import {
 } from './values.ts';
 
 /** Whether this server can transcribe, and what it needs. */
-export const transcriberSchema = z.object({
+const transcriberSchema = z.object({
   /**
    * `no-model`: no speech model is stored. `engine-missing`: the engine is not installed. `off`: an administrator or the
    * operator has switched transcripts off.
@@ -25,7 +25,7 @@ export type TranscriberState = z.output<typeof transcriberSchema>;
 const countSchema = z.int().min(0);
 
 /** A line of a transcript, or a stretch without words. */
-export const transcriptLineSchema = z.object({
+const transcriptLineSchema = z.object({
   fromMs: durationMsSchema,
   toMs: durationMsSchema,
   text: z.string(),
@@ -46,7 +46,7 @@ export const transcriptLineSchema = z.object({
 });
 export type TranscriptLine = z.output<typeof transcriptLineSchema>;
 
-export const transcriptSchema = z.object({
+const transcriptSchema = z.object({
   /** `none`: it was never transcribed. `stopped` by its owner. `failed`: `cause` says why. */
   state: z.enum(['none', 'waiting', 'running', 'ready', 'stopped', 'failed']),
   /** The primary subtag of the language; null until it is known. */
@@ -155,7 +155,7 @@ export const removeCorrection = endpoint('removeCorrection', {
 });
 
 /** A line that contains searched words. */
-export const transcriptHitSchema = z.object({
+const transcriptHitSchema = z.object({
   fromMs: durationMsSchema,
   toMs: durationMsSchema,
   /** The start of the first found word. */

@@ -30,14 +30,14 @@ export class RecordedTranscriber implements Transcriber {
   }
 
   async transcribe(sound: SegmentSound, request: TranscriptionRequest): Promise<void> {
-    const { language, cutsMs, hearsAll = false, signal, onChunk } = request;
+    const { language, cutsMs, hearsAll = false, signal } = request;
     this.asked.push({ fromMs: sound.fromMs, toMs: sound.toMs, language, cutsMs, hearsAll });
     for (let fromMs = sound.fromMs; fromMs < sound.toMs; fromMs += chunkMs) {
       const toMs = Math.min(sound.toMs, fromMs + chunkMs);
       await this.beforeChunk(fromMs);
       signal.throwIfAborted();
       const words = this.words.filter((word) => word.fromMs >= fromMs && word.fromMs < toMs);
-      await onChunk(
+      await request.onChunk(
         {
           fromMs,
           toMs,

@@ -26,28 +26,37 @@ const sameWord = (one: string, other: string): boolean =>
 /** A longer text is not compared word by word: its words share the time of the span. */
 const maxCompared = 1000;
 
-/**
- * The longest common subsequence of two lists of words: for each word of `written` the index of the equal word of
- * `heard`, or null.
- */
+/** The lengths of the longest common subsequences of the rests of two lists of words, by row and column. */
+class CommonLengths {
+  readonly #width: number;
+  readonly #lengths: Uint16Array;
+
+  constructor(heard: readonly string[], written: readonly string[]) {
+    this.#width = written.length + 1;
+    this.#lengths = new Uint16Array((heard.length + 1) * this.#width);
+    for (let row = heard.length - 1; row >= 0; row -= 1)
+      for (let column = written.length - 1; column >= 0; column -= 1)
+        this.#lengths[row * this.#width + column] = sameWord(heard[row] ?? '', written[column] ?? '')
+          ? this.at(row + 1, column + 1) + 1
+          : Math.max(this.at(row + 1, column), this.at(row, column + 1));
+  }
+
+  at(row: number, column: number): number {
+    return this.#lengths[row * this.#width + column] ?? 0;
+  }
+}
+
+/** For each word of `written` the index of the word of `heard` that it is, or null. */
 function matchesOf(heard: readonly string[], written: readonly string[]): (number | null)[] {
-  const unmatched = written.map(() => null);
-  if (heard.length > maxCompared || written.length > maxCompared) return unmatched;
-  const width = written.length + 1;
-  const lengths = new Uint16Array((heard.length + 1) * width);
-  const at = (row: number, column: number): number => lengths[row * width + column] ?? 0;
-  for (let row = heard.length - 1; row >= 0; row -= 1)
-    for (let column = written.length - 1; column >= 0; column -= 1)
-      lengths[row * width + column] = sameWord(heard[row] ?? '', written[column] ?? '')
-        ? at(row + 1, column + 1) + 1
-        : Math.max(at(row + 1, column), at(row, column + 1));
-  const matches: (number | null)[] = unmatched;
+  const matches: (number | null)[] = written.map(() => null);
+  if (heard.length > maxCompared || written.length > maxCompared) return matches;
+  const lengths = new CommonLengths(heard, written);
   for (let row = 0, column = 0; row < heard.length && column < written.length;) {
     if (sameWord(heard[row] ?? '', written[column] ?? '')) {
       matches[column] = row;
       row += 1;
       column += 1;
-    } else if (at(row + 1, column) >= at(row, column + 1)) row += 1;
+    } else if (lengths.at(row + 1, column) >= lengths.at(row, column + 1)) row += 1;
     else column += 1;
   }
   return matches;

@@ -8,7 +8,7 @@ export interface TimedWord {
 }
 
 /** From, to (milliseconds on the recording's timeline), and the length of the word with the space before it, in UTF-16 units. */
-export type WordTime = [fromMs: number, toMs: number, length: number];
+type WordTime = [fromMs: number, toMs: number, length: number];
 
 /** A part of a transcript that is shown, corrected and exported as one. */
 export interface Line {

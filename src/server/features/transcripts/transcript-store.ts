@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
+import { instantOf } from '#base/instant.ts';
 import type { Correction } from '#base/transcripts/corrections.ts';
 import type { Line } from '#base/transcripts/line.ts';
 import { durationMsSchema } from '#contract/values.ts';
@@ -221,7 +222,7 @@ export async function deleteTranscript(queries: Queries, recordingId: string): P
   return deleted > 0n;
 }
 
-const dayOf = (nowMs: number): string => new Date(nowMs).toISOString().slice(0, 'yyyy-mm-dd'.length);
+const dayOf = (nowMs: number): string => instantOf(nowMs).slice(0, 'yyyy-mm-dd'.length);
 
 /** How much sound was transcribed for a user today, in milliseconds. */
 export async function transcribedTodayMs(

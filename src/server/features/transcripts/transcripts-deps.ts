@@ -7,7 +7,7 @@ import type { Database } from '#server/storage/database/database.ts';
 import type { SpeechModel, Transcriber } from '#server/transcribers/transcriber.ts';
 
 /** The stored speech models, and what administrators have set. */
-export interface SpeechModels {
+interface StoredSpeechModels {
   /** The model for a language, or for any if it is null; null if none is stored that knows it. */
   modelFor(language: string | null): Promise<SpeechModel | null>;
   settings(): Promise<{ isOn: boolean; hoursPerDay: number }>;
@@ -22,7 +22,7 @@ export interface TranscriptsDeps {
   recordings: Pick<Recordings, 'find' | 'sounds'>;
   /** Null if the operator has switched transcripts off. */
   transcriber: Transcriber | null;
-  models: SpeechModels;
+  models: StoredSpeechModels;
 }
 
 /** The queue's name for a transcription. */

@@ -74,7 +74,7 @@ export function FindInTranscript({
       />
       {q !== '' && data !== undefined && (
         <>
-          <span role="status">
+          <output>
             {count === 0 ? (
               <Trans>Not found</Trans>
             ) : data.isComplete ? (
@@ -82,7 +82,7 @@ export function FindInTranscript({
             ) : (
               t(msg`${place} of more than ${plural(count, { one: '# line', other: '# lines' })}`)
             )}
-          </span>
+          </output>
           {count > 0 && (
             <>
               <IconButton label={t`Previous line`} icon={<ChevronUp />} onPress={() => moveTo(index - 1)} />

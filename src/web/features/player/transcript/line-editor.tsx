@@ -22,7 +22,7 @@ export interface LineEditorProps {
   onDraft: (text: string | null) => void;
   onClose: (after: AfterEdit) => void;
   /** Shows again what was transcribed; absent for a line that is not corrected. */
-  onRestore: (() => Promise<void>) | undefined;
+  onRestore: (() => Promise<boolean>) | undefined;
 }
 
 const skipMs = 5 * second;
@@ -59,6 +59,12 @@ export function LineEditor({ line, draft, onSave, onDraft, onClose, onRestore }:
     if (!isSaved) return;
     onDraft(null);
     onClose(after);
+  };
+  /** Closes the editor if what was sent has succeeded. */
+  const closeAfter = async (sent: Promise<boolean>) => {
+    if (!(await sent)) return;
+    onDraft(null);
+    onClose('stay');
   };
   const handleKey = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     event.stopPropagation();
@@ -105,25 +111,11 @@ export function LineEditor({ line, draft, onSave, onDraft, onClose, onRestore }:
         >
           <Trans>Cancel</Trans>
         </Button>
-        <Button
-          variant="plain"
-          onPress={async () => {
-            if (!(await onSave(''))) return;
-            onDraft(null);
-            onClose('stay');
-          }}
-        >
+        <Button variant="plain" onPress={() => void closeAfter(onSave(''))}>
           <Trans>Not speech</Trans>
         </Button>
         {onRestore && (
-          <Button
-            variant="plain"
-            onPress={async () => {
-              await onRestore();
-              onDraft(null);
-              onClose('stay');
-            }}
-          >
+          <Button variant="plain" onPress={() => void closeAfter(onRestore())}>
             <Trans>Undo the correction</Trans>
           </Button>
         )}

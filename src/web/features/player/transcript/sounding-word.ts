@@ -12,7 +12,7 @@ export interface Sounding {
 const silent: Sounding = { line: -1, word: -1 };
 
 /** The line and the word at a position. Between two words, the one before is still shown. */
-export function soundingAt(lines: readonly TranscriptLine[], positionMs: number): Sounding {
+function soundingAt(lines: readonly TranscriptLine[], positionMs: number): Sounding {
   const line = countBefore(lines, ({ fromMs }) => fromMs > positionMs) - 1;
   const found = lines[line];
   if (found === undefined || positionMs >= found.toMs)

@@ -47,7 +47,7 @@ function playPressed(line: TranscriptLine, { target }: MouseEvent): void {
 }
 
 /** A line of a transcript with its time. */
-export const TranscriptLineItem = memo(function TranscriptLineItem({
+export function TranscriptLineItem({
   ref,
   place,
   style,
@@ -117,9 +117,9 @@ export const TranscriptLineItem = memo(function TranscriptLineItem({
       )}
     </li>
   );
-});
+}
 
-function Words({
+const Words = memo(function Words({
   line,
   soundingWord,
   chosenWord,
@@ -145,7 +145,7 @@ function Words({
       </span>
     );
   });
-}
+});
 
 /** What is known of a line besides its words. */
 function Marks({ line, isMuted }: { line: TranscriptLine; isMuted: boolean }) {

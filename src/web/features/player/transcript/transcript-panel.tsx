@@ -1,14 +1,20 @@
 import { useRef, useState } from 'react';
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { TranscriptLine } from '#contract/transcripts-api.ts';
-import { MenuButton, type MenuItem } from '#web/ui/overlays/menu-button.tsx';
 import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx';
+import { MenuButton, type MenuItem } from '#web/ui/overlays/menu-button.tsx';
 import type { PlayableRecording } from '#web/features/player/playable-recording.ts';
 import { useShortcuts } from '#web/shortcuts/use-shortcuts.ts';
 import { FindInTranscript } from './find-in-transcript.tsx';
 import { TranscriptReader } from './transcript-reader.tsx';
-import { TranscriptState } from './transcript-state.tsx';
-import { useTranscriber, useTranscript, useTranscriptActions } from './use-transcript.ts';
+import { agreementTo, TranscriptState } from './transcript-state.tsx';
+import {
+  type KnownTranscript,
+  type StartBody,
+  useTranscriber,
+  useTranscript,
+  useTranscriptActions,
+} from './use-transcript.ts';
 import styles from './transcript.module.css';
 
 export interface TranscriptPanelProps {
@@ -18,18 +24,18 @@ export interface TranscriptPanelProps {
 
 /** The words of a recording on the server. */
 export function TranscriptPanel({ recording, isEditable }: TranscriptPanelProps) {
-  const { t } = useLingui();
-  const { id, durationMs, language, passages } = recording;
-  const transcript = useTranscript(id);
-  const transcriber = useTranscriber();
-  const actions = useTranscriptActions(id);
-  const [shown, setShown] = useState<{ atMs: number } | null>(null);
-  const [isDeleting, setDeleting] = useState(false);
+  const transcript = useTranscript(recording.id);
+  if (transcript === undefined || (transcript.state === 'none' && !isEditable)) return null;
+  return <Panel recording={recording} isEditable={isEditable} transcript={transcript} />;
+}
+
+const isActive = ({ state }: KnownTranscript): boolean => state === 'waiting' || state === 'running';
+
+/** Moves the focus into a section, and back to where it was. */
+function useFocusToggle() {
   const section = useRef<HTMLElement>(null);
   const before = useRef<Element | null>(null);
-  const hasLines = transcript !== undefined && transcript.lines.length > 0;
-  /** Moves the focus into the transcript, and back. */
-  const handleToggle = () => {
+  const toggle = () => {
     const focused = document.activeElement;
     if (section.current?.contains(focused)) {
       if (before.current instanceof HTMLElement) before.current.focus();
@@ -38,60 +44,68 @@ export function TranscriptPanel({ recording, isEditable }: TranscriptPanelProps)
     before.current = focused;
     section.current?.querySelector<HTMLElement>('li a[tabindex="0"], button')?.focus();
   };
-  useShortcuts({ 'player.transcript': handleToggle });
-  if (transcript === undefined || (transcript.state === 'none' && !isEditable)) return null;
-  const isRunning = transcript.state === 'waiting' || transcript.state === 'running';
-  const agreement = transcriber?.address == null ? {} : { agreesToAddress: transcriber.address };
+  useShortcuts({ 'player.transcript': toggle });
+  return section;
+}
+
+/** What a new transcription of a line, or of everything, is told. */
+const againOf = (line: TranscriptLine | null): StartBody =>
+  line === null ? {} : { fromMs: line.fromMs, toMs: line.toMs, hearsAll: line.cause === 'no-speech' };
+
+/** The language that is known of the speech. */
+const languageOf = (
+  { language }: PlayableRecording,
+  transcript: KnownTranscript,
+): Pick<StartBody, 'language'> =>
+  language === null && transcript.language !== null ? { language: transcript.language } : {};
+
+function Panel({
+  recording,
+  isEditable,
+  transcript,
+}: TranscriptPanelProps & { transcript: KnownTranscript }) {
+  const { t } = useLingui();
+  const { id, durationMs, language, passages } = recording;
+  const transcriber = useTranscriber();
+  const actions = useTranscriptActions(id);
+  const [shown, setShown] = useState<{ atMs: number } | null>(null);
+  const section = useFocusToggle();
+  const { lines, state } = transcript;
   const transcribeAgain = (line: TranscriptLine | null) =>
     void actions.start({
-      ...(line === null
-        ? {}
-        : { fromMs: line.fromMs, toMs: line.toMs, hearsAll: line.cause === 'no-speech' }),
-      ...(language === null && transcript.language !== null ? { language: transcript.language } : {}),
-      ...agreement,
+      ...againOf(line),
+      ...languageOf(recording, transcript),
+      ...agreementTo(transcriber),
     });
-  const canTranscribe = isEditable && !isRunning && transcriber?.state === 'ready';
-  const items: MenuItem[] = [
-    ...(canTranscribe
-      ? [{ id: 'again', label: t`Transcribe again`, onAction: () => transcribeAgain(null) }]
-      : []),
-    { id: 'delete', label: t`Delete the transcript`, danger: true, onAction: () => setDeleting(true) },
-  ];
+  const isAtRest = isEditable && !isActive(transcript);
+  const canTranscribe = isAtRest && transcriber?.state === 'ready';
   return (
     <section ref={section} aria-label={t`Transcript`} className={styles.panel}>
       <div className={styles.heading}>
         <h2>
           <Trans>Transcript</Trans>
         </h2>
-        {transcript.state !== 'none' && (
-          <span className={styles.tools}>
-            {hasLines && <FindInTranscript recordingId={id} onShow={(atMs) => setShown({ atMs })} />}
-            {isEditable && !isRunning && <MenuButton label={t`More for the transcript`} items={items} />}
-          </span>
-        )}
+        <span className={styles.tools}>
+          {lines.length > 0 && <FindInTranscript recordingId={id} onShow={(atMs) => setShown({ atMs })} />}
+          {isAtRest && state !== 'none' && (
+            <PanelMenu
+              onAgain={canTranscribe ? () => transcribeAgain(null) : undefined}
+              onDelete={() => void actions.remove()}
+            />
+          )}
+        </span>
       </div>
       <TranscriptState
-        recordingId={id}
         transcript={transcript}
         transcriber={transcriber}
         language={language}
         durationMs={durationMs}
         actions={isEditable ? actions : null}
       />
-      {isDeleting && (
-        <ConfirmDialog
-          title={<Trans>Delete the transcript?</Trans>}
-          action={<Trans>Delete</Trans>}
-          onConfirm={() => void actions.remove()}
-          onClose={() => setDeleting(false)}
-        >
-          <Trans>Its words and your corrections are deleted for good. The recording stays.</Trans>
-        </ConfirmDialog>
-      )}
-      {hasLines && (
+      {lines.length > 0 && (
         <TranscriptReader
           recordingId={id}
-          lines={transcript.lines}
+          lines={lines}
           passages={passages}
           actions={isEditable ? actions : null}
           onTranscribe={canTranscribe ? transcribeAgain : undefined}
@@ -99,5 +113,29 @@ export function TranscriptPanel({ recording, isEditable }: TranscriptPanelProps)
         />
       )}
     </section>
+  );
+}
+
+function PanelMenu({ onAgain, onDelete }: { onAgain: (() => void) | undefined; onDelete: () => void }) {
+  const { t } = useLingui();
+  const [isDeleting, setDeleting] = useState(false);
+  const items: MenuItem[] = [
+    ...(onAgain ? [{ id: 'again', label: t`Transcribe again`, onAction: onAgain }] : []),
+    { id: 'delete', label: t`Delete the transcript`, danger: true, onAction: () => setDeleting(true) },
+  ];
+  return (
+    <>
+      <MenuButton label={t`More for the transcript`} items={items} />
+      {isDeleting && (
+        <ConfirmDialog
+          title={<Trans>Delete the transcript?</Trans>}
+          action={<Trans>Delete</Trans>}
+          onConfirm={onDelete}
+          onClose={() => setDeleting(false)}
+        >
+          <Trans>Its words and your corrections are deleted for good. The recording stays.</Trans>
+        </ConfirmDialog>
+      )}
+    </>
   );
 }

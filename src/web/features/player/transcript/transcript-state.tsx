@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
@@ -6,13 +6,15 @@ import { formatTimecode } from '#base/format-timecode.ts';
 import { languageName } from '#base/language-name.ts';
 import type { TranscriberState } from '#contract/transcripts-api.ts';
 import { messageOf } from '#web/api/error-messages.ts';
+import { useSession } from '#web/api/session.ts';
 import { isoLeftToRight } from '#web/i18n/iso.ts';
 import { languageOptions } from '#web/i18n/language-options.ts';
 import { useFormat } from '#web/i18n/use-format.ts';
 import { Button } from '#web/ui/controls/button.tsx';
+import { Link } from '#web/ui/controls/link.tsx';
 import { Select } from '#web/ui/controls/select.tsx';
 import { ProgressBar } from '#web/ui/feedback/progress-bar.tsx';
-import type { KnownTranscript, TranscriptActions } from './use-transcript.ts';
+import type { KnownTranscript, StartBody, TranscriptActions } from './use-transcript.ts';
 import styles from './transcript.module.css';
 
 /** Why a transcription ended or waits, where it is not the code of an error. */
@@ -25,10 +27,13 @@ const causes: Readonly<Record<string, MessageDescriptor>> = {
   'transcriber-unavailable': msg`The transcription server doesn’t respond. Earshot tries again.`,
 };
 
+const messageOfCause = (cause: string | null): MessageDescriptor =>
+  (cause === null ? undefined : causes[cause]) ?? messageOf({ code: cause });
+
 export interface TranscriptStateProps {
-  recordingId: string;
   transcript: KnownTranscript;
   transcriber: TranscriberState | undefined;
+  /** That of the recording; null if nobody has set it. */
   language: string | null;
   durationMs: number;
   /** Absent for a recording that cannot be changed. */
@@ -39,56 +44,80 @@ export interface TranscriptStateProps {
 const minRestMs = 1000;
 
 /** What is known of a transcription, and what can be done about it. */
-export function TranscriptState({
-  transcript,
-  transcriber,
-  language,
-  durationMs,
-  actions,
-}: TranscriptStateProps) {
+export function TranscriptState(props: TranscriptStateProps) {
+  const { transcript, transcriber, durationMs, actions } = props;
   const { state } = transcript;
-  const agreement = transcriber?.address == null ? {} : { agreesToAddress: transcriber.address };
   if (state === 'waiting' || state === 'running')
     return <Progress transcript={transcript} durationMs={durationMs} onStop={actions?.stop} />;
-  const isMissing = transcriber !== undefined && transcriber.state !== 'ready';
-  const endMs = transcript.toMs ?? durationMs;
-  const restMs = state === 'none' ? durationMs : endMs - transcript.heardToMs;
-  const canContinue = state !== 'none' && restMs > minRestMs;
   return (
     <>
       <Outcome transcript={transcript} />
-      {actions !== null && isMissing && state !== 'ready' && <Missing />}
-      {actions !== null &&
-        transcriber?.state === 'ready' &&
-        transcriber.address !== null &&
-        state !== 'ready' && (
-          <p className={styles.note}>
-            <Trans>The audio of this recording is sent to {isoLeftToRight(transcriber.address)}.</Trans>
-          </p>
-        )}
-      {actions !== null && transcriber?.state === 'ready' && (
-        <Start
-          transcript={transcript}
-          language={language}
-          isElsewhere={transcriber.address !== null}
-          onStart={(chosen) =>
-            actions.start({
-              ...(chosen === null ? {} : { language: chosen }),
-              ...(canContinue ? { fromMs: transcript.heardToMs } : {}),
-              ...agreement,
-            })
-          }
-          canContinue={canContinue}
-        />
+      {actions !== null && transcriber !== undefined && (
+        <Next {...props} actions={actions} transcriber={transcriber} />
       )}
     </>
   );
 }
 
-function Missing() {
+/** What the owner can do next. */
+function Next({
+  transcript,
+  transcriber,
+  language,
+  durationMs,
+  actions,
+}: TranscriptStateProps & { actions: TranscriptActions; transcriber: TranscriberState }) {
+  const { state, heardToMs, toMs } = transcript;
+  const canContinue = state !== 'none' && (toMs ?? durationMs) - heardToMs > minRestMs;
+  if (state === 'ready' && !canContinue) return null;
+  if (transcriber.state !== 'ready') return <Missing transcriber={transcriber} />;
+  const { address } = transcriber;
+  return (
+    <>
+      {address !== null && (
+        <p className={styles.note}>
+          <SentTo address={address} />
+        </p>
+      )}
+      <Start
+        transcript={transcript}
+        language={language}
+        label={<StartLabel state={state} canContinue={canContinue} isElsewhere={address !== null} />}
+        onStart={(chosen) =>
+          actions.start({
+            ...chosen,
+            ...(canContinue ? { fromMs: heardToMs } : {}),
+            ...agreementTo(transcriber),
+          })
+        }
+      />
+    </>
+  );
+}
+
+/** What a request says of the host that gets the sound. The screen names it before. */
+export const agreementTo = (transcriber: TranscriberState | undefined): Pick<StartBody, 'agreesToAddress'> =>
+  transcriber === undefined || transcriber.address === null ? {} : { agreesToAddress: transcriber.address };
+
+function SentTo({ address: host }: { address: string }) {
+  const address = isoLeftToRight(host);
+  return <Trans>The audio of this recording is sent to {address}.</Trans>;
+}
+
+function Missing({ transcriber: { state } }: { transcriber: TranscriberState }) {
+  const { user } = useSession();
   return (
     <p className={styles.note}>
-      <Trans>This server can’t transcribe yet. Ask the person who runs it.</Trans>
+      {user?.role === 'admin' && state === 'no-model' ? (
+        <>
+          <Trans>This server has no speech model yet.</Trans>{' '}
+          <Link href="/settings/transcripts">
+            <Trans>Set up transcripts</Trans>
+          </Link>
+        </>
+      ) : (
+        <Trans>This server can’t transcribe yet. Ask the person who runs it.</Trans>
+      )}
     </p>
   );
 }
@@ -103,10 +132,8 @@ function Progress({
   onStop: (() => Promise<void>) | undefined;
 }) {
   const { t } = useLingui();
-  const [isStopping, setStopping] = useState(false);
   const endMs = toMs ?? durationMs;
   const [heard, end] = [heardToMs, endMs].map((ms) => isoLeftToRight(formatTimecode(ms)));
-  const known = cause === null ? undefined : causes[cause];
   return (
     <div className={styles.state}>
       <ProgressBar
@@ -116,8 +143,8 @@ function Progress({
         className={styles.bar}
       />
       <span>
-        {known !== undefined ? (
-          t(known)
+        {cause !== null ? (
+          t(messageOfCause(cause))
         ) : state === 'waiting' || heardToMs === fromMs ? (
           <Trans>Waiting to be transcribed</Trans>
         ) : (
@@ -127,16 +154,9 @@ function Progress({
         )}
       </span>
       {onStop && (
-        <Button
-          isPending={isStopping}
-          onPress={async () => {
-            setStopping(true);
-            await onStop();
-            setStopping(false);
-          }}
-        >
+        <PendingButton onPress={onStop}>
           <Trans>Stop</Trans>
-        </Button>
+        </PendingButton>
       )}
     </div>
   );
@@ -151,10 +171,7 @@ function Outcome({
   const { t, i18n } = useLingui();
   const format = useFormat();
   const heard = isoLeftToRight(formatTimecode(heardToMs));
-  if (state === 'failed') {
-    const known = cause === null ? undefined : causes[cause];
-    return <p className={styles.note}>{t(known ?? messageOf({ code: cause }))}</p>;
-  }
+  if (state === 'failed') return <p className={styles.note}>{t(messageOfCause(cause))}</p>;
   if (state === 'stopped')
     return (
       <p className={styles.note}>
@@ -177,29 +194,36 @@ function Outcome({
   );
 }
 
+function StartLabel({
+  state,
+  canContinue,
+  isElsewhere,
+}: Pick<KnownTranscript, 'state'> & { canContinue: boolean; isElsewhere: boolean }) {
+  if (state === 'ready') return <Trans>Transcribe the rest</Trans>;
+  if (state === 'stopped' && canContinue) return <Trans>Continue</Trans>;
+  if (state === 'failed') return <Trans>Try again</Trans>;
+  return isElsewhere ? <Trans>Agree and transcribe</Trans> : <Trans>Transcribe</Trans>;
+}
+
+/** Asks for the language where the engine does not know it, and starts. */
 function Start({
   transcript: { state, cause },
   language,
-  isElsewhere,
-  canContinue,
+  label,
   onStart,
 }: {
   transcript: KnownTranscript;
   language: string | null;
-  isElsewhere: boolean;
-  canContinue: boolean;
-  onStart: (language: string | null) => Promise<void>;
+  label: ReactNode;
+  onStart: (body: Pick<StartBody, 'language'>) => Promise<void>;
 }) {
   const { t } = useLingui();
   const format = useFormat();
-  const [isStarting, setStarting] = useState(false);
   const [chosen, setChosen] = useState(language ?? '');
-  const needsLanguage =
-    state === 'failed' && (cause === 'language-unknown' || cause === 'language-unsupported');
-  if (state === 'ready' && !canContinue) return null;
+  const asks = state === 'failed' && (cause === 'language-unknown' || cause === 'language-unsupported');
   return (
     <div className={styles.state}>
-      {needsLanguage && (
+      {asks && (
         <Select
           label={t`Spoken language`}
           value={chosen}
@@ -207,28 +231,37 @@ function Start({
           onChange={setChosen}
         />
       )}
-      <Button
-        variant={state === 'none' ? 'quiet' : 'primary'}
-        isPending={isStarting}
-        isDisabled={needsLanguage && chosen === ''}
-        onPress={async () => {
-          setStarting(true);
-          await onStart(needsLanguage && chosen !== '' ? chosen : null);
-          setStarting(false);
-        }}
+      <PendingButton
+        variant={asks ? 'primary' : 'quiet'}
+        isDisabled={asks && chosen === ''}
+        onPress={() => onStart(asks ? { language: chosen } : {})}
       >
-        {canContinue && state === 'ready' ? (
-          <Trans>Transcribe the rest</Trans>
-        ) : canContinue && state === 'stopped' ? (
-          <Trans>Continue</Trans>
-        ) : state === 'failed' ? (
-          <Trans>Try again</Trans>
-        ) : isElsewhere ? (
-          <Trans>Agree and transcribe</Trans>
-        ) : (
-          <Trans>Transcribe</Trans>
-        )}
-      </Button>
+        {label}
+      </PendingButton>
     </div>
+  );
+}
+
+/** A button that is busy until its press has ended. */
+function PendingButton({
+  onPress,
+  children,
+  ...rest
+}: {
+  onPress: () => Promise<void>;
+  variant?: 'primary' | 'quiet';
+  isDisabled?: boolean;
+  children: ReactNode;
+}) {
+  const [isPending, setPending] = useState(false);
+  const handlePress = async () => {
+    setPending(true);
+    await onPress();
+    setPending(false);
+  };
+  return (
+    <Button {...rest} isPending={isPending} onPress={() => void handlePress()}>
+      {children}
+    </Button>
   );
 }

@@ -58,7 +58,7 @@ export function useTranscriber() {
   return data;
 }
 
-type StartBody = NonNullable<CallInput<'startTranscript'>['body']>;
+export type StartBody = NonNullable<CallInput<'startTranscript'>['body']>;
 
 export interface TranscriptActions {
   start: (body: StartBody) => Promise<void>;
@@ -66,7 +66,7 @@ export interface TranscriptActions {
   remove: () => Promise<void>;
   /** Returns whether the server has the correction; a message reports an error. */
   correct: (correction: CallInput<'putCorrection'>['body'] & { id: string }) => Promise<boolean>;
-  removeCorrection: (id: string) => Promise<void>;
+  removeCorrection: (id: string) => Promise<boolean>;
 }
 
 /** What the owner can do with a transcript. A message reports an error. */
@@ -97,8 +97,7 @@ export function useTranscriptActions(recordingId: string): TranscriptActions {
     },
     correct: ({ id, ...body }) =>
       run(() => call('putCorrection', { params: { ...params, correctionId: id }, body })),
-    async removeCorrection(id) {
-      await run(() => call('removeCorrection', { params: { ...params, correctionId: id } }));
-    },
+    removeCorrection: (id) =>
+      run(() => call('removeCorrection', { params: { ...params, correctionId: id } })),
   };
 }
