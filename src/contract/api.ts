@@ -17,6 +17,7 @@ import * as accountImports from './restores-api.ts';
 import * as serverStatus from './server-status-api.ts';
 import * as shareLinks from './share-links-api.ts';
 import * as shares from './shares-api.ts';
+import * as speechModels from './speech-models-api.ts';
 import * as storage from './storage-api.ts';
 import * as transcripts from './transcripts-api.ts';
 import * as uploads from './uploads-api.ts';
@@ -28,6 +29,7 @@ type Contract = typeof accounts &
   typeof providers &
   typeof recordings &
   typeof uploads &
+  typeof speechModels &
   typeof storage &
   typeof markers &
   typeof notes &
@@ -57,6 +59,7 @@ export const api: Record<string, Endpoint> = Object.fromEntries(
     ...providers,
     ...recordings,
     ...uploads,
+    ...speechModels,
     ...storage,
     ...markers,
     ...notes,

@@ -36,6 +36,7 @@ export const errorStatus = {
   'provider-unknown': 404,
   /** An unknown or malformed token of a link, or a ticket that is used, too old or another user's. */
   'link-not-found': 404,
+  'model-unknown': 404,
   'method-not-allowed': 405,
   'request-timeout': 408,
   'email-taken': 409,
@@ -60,6 +61,8 @@ export const errorStatus = {
   'correction-changed': 409,
   /** No speech model is stored, the engine is not installed, or transcripts are switched off. */
   'transcriber-missing': 409,
+  /** A transcription runs with the speech model. */
+  'model-in-use': 409,
   /** Sound would be sent to another host, which the user has not agreed to. */
   'transcriber-needs-agreement': 409,
   /** Another recording has the id. */

@@ -5,7 +5,8 @@ import { idSchema } from './values.ts';
 /**
  * Events are hints that something changed and should be read again. `recordingId` is set if they concern one
  * recording; `library-changed` concerns tags, saved views, favourites, or many recordings at once. `shares-changed`:
- * something of the links changed, also who has them open.
+ * something of the links changed, also who has them open. `transcriber-changed`: whether and how recordings can be
+ * transcribed changed, for all users.
  */
 export const liveEventSchema = z.object({
   type: z.enum([
@@ -15,6 +16,7 @@ export const liveEventSchema = z.object({
     'markers-changed',
     'notes-changed',
     'transcript-changed',
+    'transcriber-changed',
     'position-changed',
     'library-changed',
     'shares-changed',

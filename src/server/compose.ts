@@ -27,7 +27,7 @@ import { requestLiveSegment } from '#server/features/recordings/remux/live-segme
 import { createShares } from './features/shares/create-shares.ts';
 import { noListeningFiles, type ListeningFiles } from './features/shares/page/listening-files.ts';
 import { recordEvent } from './features/accounts/audit-log.ts';
-import { createSpeechModels } from './features/speech-models/create-speech-models.ts';
+import { createSpeechModels, type SpeechModelsDeps } from './features/speech-models/create-speech-models.ts';
 import { createTranscripts } from './features/transcripts/create-transcripts.ts';
 import { createUploads } from './features/uploads/create-uploads.ts';
 import { createSignUpQuota } from './features/usage/sign-up-quota.ts';
@@ -47,7 +47,13 @@ import { installationPlaceOf } from './installation-place.ts';
 import type { BlobStore } from './storage/blobs/blob-store.ts';
 import { backupNameOf } from './storage/backups/backup-place.ts';
 import { parseStorageUrl } from './storage/blobs/storage-url.ts';
-import { createDiskReserve, outsideReserve, type ReserveStatus } from './storage/blobs/disk-reserve.ts';
+import {
+  createDiskReserve,
+  type DiskReserve,
+  outsideReserve,
+  type ReserveStatus,
+} from './storage/blobs/disk-reserve.ts';
+import { fileSystemSpace } from './storage/blobs/file-system-space.ts';
 import type { Database } from './storage/database/database.ts';
 import type { Transcriber } from './transcribers/transcriber.ts';
 
@@ -127,6 +133,18 @@ export interface Composed {
   /** Two of the services, for tests that start no others. */
   library: Service;
   links: Service & { checkLinks: () => Promise<void> };
+}
+
+/** Where speech models are stored, and what limits them. An object store needs space for copies on this machine. */
+function modelPlaceOf(
+  { storageUrl, dataDir }: Config,
+  reserve: DiskReserve,
+): Pick<SpeechModelsDeps, 'copiesFolder' | 'space'> {
+  if (parseStorageUrl(storageUrl) === null) return { copiesFolder: null, space: () => reserve.status() };
+  return {
+    copiesFolder: join(dataDir, 'models'),
+    space: async () => ({ freeBytes: (await fileSystemSpace(dataDir)).freeBytes, reserveBytes: 0 }),
+  };
 }
 
 /** Builds the features and connects them. Each declares the dependencies that it uses. */
@@ -279,7 +297,9 @@ export function compose({
   const speechModels = createSpeechModels({
     ...shared,
     blobs: outsideReserve(blobs, reserve),
-    copiesFolder: parseStorageUrl(config.storageUrl) === null ? null : join(config.dataDir, 'models'),
+    ...modelPlaceOf(config, reserve),
+    transcriber,
+    modelsUrl: config.modelsUrl,
   });
   const webApp = createWebApp(webDirectory, {
     ...shared,

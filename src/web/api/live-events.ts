@@ -116,6 +116,8 @@ const keysOf: Record<LiveEvent['type'], (recordingId: string | undefined) => Key
     ['markers'],
     ['notes'],
     ['transcript'],
+    ['transcriber'],
+    ['speech-models'],
     shareKeys.everything,
   ],
   'recording-changed': (recordingId) =>
@@ -130,6 +132,7 @@ const keysOf: Record<LiveEvent['type'], (recordingId: string | undefined) => Key
   'transcript-changed': (recordingId) => [
     recordingId === undefined ? ['transcript'] : ['transcript', recordingId],
   ],
+  'transcriber-changed': () => [['transcriber'], ['speech-models']],
   'library-changed': () => [recordingKeys.lists, recordingKeys.library, ['recording']],
   'shares-changed': () => [shareKeys.everything],
   'position-changed': () => [],

@@ -17,6 +17,8 @@ export interface ChangeAnnouncer {
   notesChanged(ownerId: string, recordingId: string): void;
   /** A transcript has more words, or other ones. Announced at most every two seconds; the last change is never dropped. */
   transcriptChanged(ownerId: string, recordingId: string): void;
+  /** Whether or how recordings can be transcribed has changed, for all users. */
+  transcriberChanged(): void;
   /** Something of the links to this recording changed, or of any links if it is undefined. */
   sharesChanged(ownerId: string, recordingId?: string): void;
   /** Drops pending announcements. */
@@ -62,6 +64,7 @@ export function createChangeAnnouncer(hub: LiveHub): ChangeAnnouncer {
     positionChanged: (ownerId, recordingId, playerId) =>
       hub.publish(ownerId, { type: 'position-changed', recordingId, playerId }),
     notesChanged: (ownerId, recordingId) => hub.publish(ownerId, { type: 'notes-changed', recordingId }),
+    transcriberChanged: () => hub.publishToAll({ type: 'transcriber-changed' }),
     sharesChanged: (ownerId, recordingId) =>
       hub.publish(ownerId, {
         type: 'shares-changed',

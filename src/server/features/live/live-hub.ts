@@ -13,7 +13,7 @@ export interface LiveHub {
   /** Adds a client until the returned function is called. After `closeAll`, closes it instead. */
   join(client: LiveClient): () => void;
   publish(userId: string, event: LiveEvent): void;
-  /** Sends an event to every client of this process. */
+  /** Sends an event to every client. */
   publishToAll(event: LiveEvent): void;
   /** Sends `session-ended` to the streams of a revoked or signed-out session and closes them. */
   endSession(sessionId: string): void;

@@ -2,6 +2,9 @@ import { z } from 'zod';
 import { liveEventSchema, type LiveEvent } from '#contract/events-api.ts';
 import type { LiveHub } from './live-hub.ts';
 
+/** In place of a user: all of them. Versions that do not know it find no user with this id. */
+const everyone = '*';
+
 const messageSchema = z.tuple([z.string(), liveEventSchema]);
 
 /** Sends messages to the other servers of the same database. */
@@ -27,7 +30,10 @@ export function createSharedHub(local: LiveHub, channel: HubChannel): SharedHub 
         local.publish(userId, event);
         channel.send([userId, event] satisfies [string, LiveEvent]);
       },
-      publishToAll: (event) => local.publishToAll(event),
+      publishToAll(event) {
+        local.publishToAll(event);
+        channel.send([everyone, event] satisfies [string, LiveEvent]);
+      },
       // Every server watches its own sessions in the database.
       endSession: (sessionId) => local.endSession(sessionId),
       sessionIds: () => local.sessionIds(),
@@ -39,7 +45,10 @@ export function createSharedHub(local: LiveHub, channel: HubChannel): SharedHub 
     receive(message) {
       const parsed = messageSchema.safeParse(message);
       // A server of another version may send events that this one does not know.
-      if (parsed.success) local.publish(...parsed.data);
+      if (!parsed.success) return;
+      const [userId, event] = parsed.data;
+      if (userId === everyone) local.publishToAll(event);
+      else local.publish(userId, event);
     },
     catchUp: () => local.publishToAll({ type: 'hello' }),
   };

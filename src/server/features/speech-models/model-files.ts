@@ -5,7 +5,7 @@ import { gatherBytes } from '#server/storage/blobs/gather-bytes.ts';
 import { blobKeyOfFile, type KnownFile } from './known-models.ts';
 
 /** Files are appended in pieces of this size, so that a stop loses at most one. */
-const pieceBytes = 1024 * 1024;
+export const pieceBytes = 1024 * 1024;
 
 /** The key of the copy of a decoder that gives times of words. The file itself stays, so that its hash can be compared. */
 const patchedKeyOf = (file: KnownFile): string => `${blobKeyOfFile(file)}-attention`;

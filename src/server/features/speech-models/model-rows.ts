@@ -2,7 +2,8 @@ import type { Queries } from '#server/storage/database/database.ts';
 import type { SpeechModelRow } from '#server/storage/database/operations-tables.ts';
 import { knownModels, type ModelName } from './known-models.ts';
 
-type ModelState = SpeechModelRow['state'];
+export type ModelState = SpeechModelRow['state'];
+export type ModelCause = NonNullable<SpeechModelRow['cause']>;
 
 /** Returns the rows of known models. Rows of models of another version are left out. */
 export async function readModelRows(queries: Queries): Promise<Map<ModelName, SpeechModelRow>> {
@@ -39,6 +40,24 @@ export async function writeModelRow(queries: Queries, name: ModelName, changes: 
     .values({ ...newRow, name, ...changes })
     .onConflict((conflict) => conflict.column('name').doUpdateSet(changes))
     .execute();
+}
+
+/**
+ * Changes a model whose state is one of `from`.
+ * @returns whether it was
+ */
+export async function changeModelRow(
+  queries: Queries,
+  { name, from }: { name: ModelName; from: readonly ModelState[] },
+  changes: Partial<Omit<SpeechModelRow, 'name'>>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await queries
+    .updateTable('speech_models')
+    .set(changes)
+    .where('name', '=', name)
+    .where('state', 'in', from)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 /** Whether transcriptions may use the model. A model that was tested before is used while it is tested again. */

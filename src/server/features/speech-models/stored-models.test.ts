@@ -7,9 +7,10 @@ import { tableShapesOf } from '#server/storage/tables/table-shape.ts';
 import { eachDatabase, freshDatabase } from '#tests/support/databases.ts';
 import { fakeClock } from '#tests/support/fake-clock.ts';
 import { MemoryBlobStore } from '#tests/support/memory-blob-store.ts';
+import { makeModel } from '#tests/support/model-server.ts';
+import { speechModelsUnderTest } from '#tests/support/speech-models-under-test.ts';
 import { newFolder } from '#tests/support/start-server.ts';
 import { modelsFor } from './choose-model.ts';
-import { createSpeechModels } from './create-speech-models.ts';
 import { blobKeyOfFile, fileUrlOf, type KnownModel, knownModels, modelBytes } from './known-models.ts';
 import { LocalModels } from './local-models.ts';
 import { ModelFiles } from './model-files.ts';
@@ -42,7 +43,10 @@ test('finds a file by its commit, also on a mirror below a path', () => {
 
 test('chooses the best stored model that knows the language, and Whisper if it is not known', () => {
   const namesFor = (language: string | null, ...stored: KnownModel['name'][]) =>
-    modelsFor(language, new Set(stored)).map(({ name }) => name);
+    modelsFor(
+      language,
+      knownModels.filter(({ name }) => stored.includes(name)),
+    ).map(({ name }) => name);
   const all = ['whisper-base', 'whisper-small', 'parakeet-v3'] as const;
   expect(namesFor('de', ...all)).toEqual(['parakeet-v3', 'whisper-small', 'whisper-base']);
   expect(namesFor('ja', ...all)).toEqual(['whisper-small', 'whisper-base']);
@@ -123,8 +127,8 @@ test('a decoder with bytes appended is used in place of the stored file, which s
 
 test('a model that is not stored, or lost its files, is not offered to transcriptions', async () => {
   const database = await freshDatabase();
-  const blobs = new MemoryBlobStore();
-  const models = createSpeechModels({ database, clock: fakeClock(), blobs, copiesFolder: null });
+  const made = [makeModel('whisper-base')];
+  const { feature: models } = await speechModelsUnderTest({ models: made, modelsUrl: '', database });
   expect(await models.modelFor('en')).toBeNull();
   await writeModelRow(database.queries, 'whisper-base', { state: 'downloading', updated_at: 1 });
   expect(await models.list()).toEqual([]);
@@ -135,7 +139,7 @@ test('a model that is not stored, or lost its files, is not offered to transcrip
     updated_at: 2,
   });
   expect(await models.list()).toMatchObject([{ name: 'whisper-base', secondsPerSecond: 0.15 }]);
-  expect(await models.languages()).toHaveLength(99);
+  expect(await models.languages()).toEqual(['en']);
   expect(await models.modelFor('en')).toBeNull();
 });
 
@@ -149,12 +153,7 @@ eachDatabase((_dialect, open) => {
 
   test('transcripts are on until an administrator turns them off', async () => {
     const database = await open();
-    const models = createSpeechModels({
-      database,
-      clock: fakeClock(),
-      blobs: new MemoryBlobStore(),
-      copiesFolder: null,
-    });
+    const { feature: models } = await speechModelsUnderTest({ models: [], modelsUrl: '', database });
     expect(await models.settings()).toEqual({ isOn: true, hoursPerDay: 24 });
     await writeTranscriptSettings(database.queries, { isOn: false, hoursPerDay: 2 });
     expect(await models.settings()).toEqual({ isOn: false, hoursPerDay: 2 });

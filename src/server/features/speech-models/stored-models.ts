@@ -1,7 +1,7 @@
 import type { Database } from '#server/storage/database/database.ts';
 import type { SpeechModel } from '#server/transcribers/transcriber.ts';
 import { modelsFor } from './choose-model.ts';
-import { knownModels, type KnownModel, type ModelName } from './known-models.ts';
+import type { KnownModel, ModelName } from './known-models.ts';
 import type { LocalModels } from './local-models.ts';
 import type { ModelFiles } from './model-files.ts';
 import { isUsable, readModelRows } from './model-rows.ts';
@@ -18,6 +18,7 @@ export interface StoredModel {
 
 interface StoredModelsDeps {
   database: Database;
+  known: readonly KnownModel[];
   files: ModelFiles;
   local: LocalModels;
 }
@@ -32,7 +33,7 @@ export class StoredModels {
 
   async list(): Promise<StoredModel[]> {
     const rows = await readModelRows(this.#deps.database.queries);
-    return knownModels.flatMap(({ name, title, languages }) => {
+    return this.#deps.known.flatMap(({ name, title, languages }) => {
       const row = rows.get(name);
       if (row === undefined || !isUsable(row)) return [];
       const secondsPerSecond = row.ms_per_second === null ? null : row.ms_per_second / 1000;
@@ -51,7 +52,10 @@ export class StoredModels {
    */
   async modelFor(language: string | null): Promise<SpeechModel | null> {
     const stored = new Set((await this.list()).map(({ name }) => name));
-    for (const model of modelsFor(language, stored))
+    for (const model of modelsFor(
+      language,
+      this.#deps.known.filter(({ name }) => stored.has(name)),
+    ))
       if (await this.#isComplete(model)) return this.#deps.local.provide(model);
     return null;
   }
