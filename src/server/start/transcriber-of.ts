@@ -3,5 +3,8 @@ import { createEmbeddedTranscriber } from '#server/transcribers/embedded/embedde
 import type { Transcriber } from '#server/transcribers/transcriber.ts';
 
 /** Returns what transcribes recordings; null if the operator switched transcripts off. */
-export const transcriberOf = ({ transcribes }: Pick<Config, 'transcribes'>): Transcriber | null =>
-  transcribes ? createEmbeddedTranscriber() : null;
+export const transcriberOf = ({
+  transcribes,
+  transcriberThreads,
+}: Pick<Config, 'transcribes' | 'transcriberThreads'>): Transcriber | null =>
+  transcribes ? createEmbeddedTranscriber({ threads: transcriberThreads }) : null;

@@ -76,7 +76,7 @@ export interface Transcriber {
   address: string | null;
   /**
    * Transcribes one segment.
-   * @throws TranscriberError if the engine can't go on with any chunk
+   * @throws TranscriberError if the engine can't continue with any chunk
    */
   transcribe(sound: SegmentSound, request: TranscriptionRequest): Promise<void>;
   /** Ends the processes of the engine. */

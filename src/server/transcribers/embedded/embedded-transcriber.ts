@@ -1,10 +1,54 @@
-import { type Transcriber, TranscriberError } from '#server/transcribers/transcriber.ts';
-import { isEngineInstalled } from './engine-package.ts';
+import { availableParallelism } from 'node:os';
+import { isEngineInstalled } from '#server/transcribers/listening/engine-package.ts';
+import { createListener } from '#server/transcribers/listening/listener.ts';
+import {
+  type SpeechModel,
+  type Transcriber,
+  TranscriberError,
+  type TranscriptionRequest,
+} from '#server/transcribers/transcriber.ts';
+import { whisperLanguage } from './whisper-languages.ts';
 
-/** Transcribes in a child process on this machine. */
-export const createEmbeddedTranscriber = (): Transcriber => ({
-  isInstalled: isEngineInstalled,
-  address: null,
-  transcribe: () => Promise.reject(new TranscriberError('engine-missing', 'the engine is not built yet')),
-  close: async () => undefined,
-});
+const maxThreads = 4;
+/** The rest of the server needs a processor. */
+const defaultThreads = (): number => Math.min(maxThreads, Math.max(1, availableParallelism() - 1));
+
+/** @throws TranscriberError if the model does not know the language */
+function languageOf(model: SpeechModel, { language }: TranscriptionRequest): string | null {
+  if (language === null || model.kind !== 'whisper') return language;
+  const known = whisperLanguage(language);
+  if (known === null)
+    throw new TranscriberError(
+      'language-unsupported',
+      `${model.name} does not know the language ${language}`,
+    );
+  return known;
+}
+
+/**
+ * Transcribes in a child process on this machine.
+ * @param options.threads null for the default
+ * @param options.restMs how long the process stays without work
+ */
+export function createEmbeddedTranscriber({
+  threads = null,
+  restMs,
+}: { threads?: number | null; restMs?: number } = {}): Transcriber {
+  const listener = createListener(restMs === undefined ? {} : { restMs });
+  return {
+    isInstalled: isEngineInstalled,
+    address: null,
+    async transcribe(sound, request) {
+      const { model } = request;
+      if (model === null) throw new TranscriberError('model-broken', 'no speech model was chosen');
+      const language = languageOf(model, request);
+      const task = { model: { kind: model.kind, files: model.files }, threads: threads ?? defaultThreads() };
+      await listener.listen(
+        sound,
+        { ...request, language },
+        { engine: { task, memoryBytes: model.memoryBytes } },
+      );
+    },
+    close: () => listener.close(),
+  };
+}
