@@ -245,6 +245,17 @@ describe.skipIf(!isEngineInstalled())('with the engine (else: sherpa-onnx-node i
     expect(chunks).toMatchObject([{ doubt: 'loop', words: { length: 12 } }]);
   });
 
+  test('joins tokens that end within a character', async () => {
+    const bytes = new TextEncoder().encode('日本');
+    const { chunks } = await hear(transcriberOf(), oggOf(jfk), {
+      model: toyWhisper({
+        tokens: [bytes.subarray(0, 2), bytes.subarray(2, 4), bytes.subarray(4), '語', 'です', '。'],
+      }),
+    });
+    expect(chunks.map(({ words }) => words.map(({ text }) => text).join(''))).toEqual(['日本語です。']);
+    expect(chunks[0]?.words.length).toBeGreaterThan(1);
+  });
+
   test('without times from the model, words share the time of the speech', async () => {
     const plain = toyFile('decoder-without-attention');
     const { chunks } = await hear(transcriberOf(), oggOf(jfk), { model: toyWhisper({ decoder: plain }) });
@@ -278,21 +289,42 @@ describe.skipIf(!isEngineInstalled())('with the engine (else: sherpa-onnx-node i
     const transcriber = transcriberOf();
     const controller = new AbortController();
     const reason = new Error('stopped by the user');
+    const sound = oggOf(jfk);
     const before = childrenOfThis();
+    const read = (): Promise<Uint8Array> => {
+      controller.abort(reason);
+      return Promise.withResolvers<Uint8Array>().promise;
+    };
+    const stuck: SegmentSound = { ...sound, audio: { kind: 'ogg', sizeBytes: jfk.length, read } };
+    const options = { model: toyWhisper(), signal: controller.signal };
+    await expect(hear(transcriber, stuck, options)).rejects.toBe(reason);
+    expect(childrenOfThis()).toEqual(before);
+    await expect(hear(transcriber, sound, options)).rejects.toBe(reason);
+    expect((await hear(transcriber, sound, { model: options.model })).chunks).toHaveLength(1);
+  });
+
+  test('aborting between two chunks leaves the process ready for the next transcription', async () => {
+    const transcriber = transcriberOf();
+    const controller = new AbortController();
+    const reason = new Error('the slice is over');
+    const model = toyWhisper();
+    const heard: string[] = [];
     await expect(
       hear(transcriber, oggOf(jfk), {
-        model: toyWhisper(),
+        model,
+        cutsMs: [5000],
         signal: controller.signal,
-        async onChunk() {
+        async onChunk(chunk) {
+          heard.push(textOf(chunk));
           controller.abort(reason);
         },
       }),
     ).rejects.toBe(reason);
-    expect(childrenOfThis()).toEqual(before);
-    await expect(
-      hear(transcriber, oggOf(jfk), { model: toyWhisper(), signal: controller.signal }),
-    ).rejects.toBe(reason);
-    expect((await hear(transcriber, oggOf(jfk), { model: toyWhisper() })).chunks).toHaveLength(1);
+    expect(heard).toHaveLength(1);
+    const [child] = childrenOfThis();
+    expect(child).toBeDefined();
+    await hear(transcriber, oggOf(jfk), { model });
+    expect(childrenOfThis()).toContain(child);
   });
 
   test('one process serves many transcriptions, and ends after a rest', async () => {

@@ -52,12 +52,12 @@ interface Loaded {
   engine: SpeechEngine | null;
 }
 
-function load({ model, threads }: EngineTask): Loaded | null {
+function load({ model, ...options }: EngineTask): Loaded | null {
   let part: 'engine' | 'model' = 'engine';
   try {
     const sherpa = loadSherpa();
     part = 'model';
-    return { sherpa, engine: model === null ? null : new SpeechEngine(sherpa, model, threads) };
+    return { sherpa, engine: model === null ? null : new SpeechEngine(sherpa, model, options) };
   } catch (error) {
     const message = (error instanceof Error ? error.message : String(error)).slice(0, 2000);
     send({ type: 'failed', part, message });

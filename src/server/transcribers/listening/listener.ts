@@ -1,4 +1,5 @@
-import { minute } from '#base/duration.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { minute, second } from '#base/duration.ts';
 import { maxChunkMs } from '#audio/speech/chunk-cutter.ts';
 import { wholeNumberWithin } from '#base/numbers/untrusted-numbers.ts';
 import {
@@ -12,16 +13,19 @@ import { type ListenHandlers, ListenerDied, ListenerProcess } from './listener-p
 import { firstMomentOf } from './first-sample.ts';
 import type { EngineTask, ListenTask, SpeechSound } from './messages.ts';
 import { pcmPieces } from './pcm-pieces.ts';
+import { writeLetters } from './write-letters.ts';
 
 /** A process that has nothing to do ends after this time. */
 const defaultRestMs = 5 * minute;
+/** How long an aborted process is waited for that only waits itself. */
+const gentleEndMs = 2 * second;
 const maxReadBytes = 1024 * 1024;
 /** After so many chunks in a row that ended the process, the engine is not tried again. */
 const maxHolesInRow = 5;
 
 /** What to load, and the limit of memory. */
 interface ListenerEngine {
-  task: EngineTask;
+  task: Omit<EngineTask, 'hasLetters'>;
   memoryBytes: number;
 }
 
@@ -59,6 +63,8 @@ class Run {
   readonly #request: TranscriptionRequest;
   readonly #hearElsewhere: HearElsewhere | undefined;
   cursorMs: number;
+  /** Whether the caller is storing a chunk. The process waits. */
+  isDelivering = false;
   #deaths = 0;
   #holesInRow = 0;
 
@@ -143,7 +149,13 @@ class Run {
   }
 
   async #deliver(chunk: HeardChunk): Promise<void> {
-    await this.#request.onChunk(chunk, chunk.toMs);
+    this.isDelivering = true;
+    try {
+      await this.#request.onChunk(chunk, chunk.toMs);
+      this.#request.signal.throwIfAborted();
+    } finally {
+      this.isDelivering = false;
+    }
     this.#advance(chunk.toMs);
   }
 
@@ -204,11 +216,14 @@ export function createListener({ restMs = defaultRestMs }: { restMs?: number } =
     await end();
     const started = new ListenerProcess(memoryBytes);
     child = { process: started, engine };
+    const letters = task.model === null ? null : await writeLetters(task.model);
     try {
-      await started.open(task);
+      await started.open(letters?.task(task) ?? { ...task, hasLetters: false });
     } catch (error) {
       await end();
       throw error;
+    } finally {
+      await letters?.remove();
     }
     return started;
   }
@@ -241,14 +256,26 @@ export function createListener({ restMs = defaultRestMs }: { restMs?: number } =
     }
   }
 
+  /** Ends the process after an abort, unless it only waits for the caller and is then ready for another segment. */
+  async function endUnlessReady(run: Run, hearing: Promise<void>): Promise<void> {
+    let isReady = false;
+    const ready = hearing.catch(() => {
+      isReady = true;
+    });
+    if (run.isDelivering) await Promise.race([ready, delay(gentleEndMs, undefined, { ref: false })]);
+    else await Promise.resolve();
+    if (!isReady) await end();
+  }
+
   async function inTurn(run: Run, engine: ListenerEngine, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     clearTimeout(rest);
     const abort = abortOf(signal);
+    const hearing = hear(run, engine, signal);
     try {
-      await Promise.race([hear(run, engine, signal), abort.promise]);
+      await Promise.race([hearing, abort.promise]);
     } catch (error) {
-      if (signal.aborted) await end();
+      if (signal.aborted) await endUnlessReady(run, hearing);
       throw error;
     } finally {
       abort.end();

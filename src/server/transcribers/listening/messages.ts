@@ -7,6 +7,8 @@ import type { SpeechModel } from '#server/transcribers/transcriber.ts';
 /** What the process loads. Without a model it finds speech and sends its sound. */
 export interface EngineTask {
   model: Pick<SpeechModel, 'kind' | 'files'> | null;
+  /** Whether the tokens of the model have letters for bytes. */
+  hasLetters: boolean;
   threads: number;
 }
 

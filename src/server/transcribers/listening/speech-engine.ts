@@ -1,5 +1,6 @@
 import { speechRateHz } from '#audio/speech/point-levels.ts';
 import type { HeardTokens } from '#server/transcribers/words/words-of-tokens.ts';
+import { textsOfLetters } from '#server/transcribers/words/byte-tokens.ts';
 import type { EngineTask } from './messages.ts';
 import type { Sherpa, SherpaRecognizer } from './sherpa.ts';
 
@@ -38,10 +39,12 @@ export class SpeechEngine {
   readonly #recognizer: SherpaRecognizer;
   readonly #configOf: (language: string) => unknown;
   readonly #isWhisper: boolean;
+  readonly #hasLetters: boolean;
   #language = '';
 
-  constructor(sherpa: Sherpa, model: Model, threads: number) {
+  constructor(sherpa: Sherpa, model: Model, { threads, hasLetters }: Omit<EngineTask, 'model'>) {
     this.#isWhisper = model.kind === 'whisper';
+    this.#hasLetters = hasLetters;
     this.#configOf = (language) => ({
       featConfig: { sampleRate: speechRateHz, featureDim: 80 },
       modelConfig: { ...modelConfig(model, language), numThreads: threads, provider: 'cpu', debug: 0 },
@@ -62,10 +65,14 @@ export class SpeechEngine {
     const heardLanguage = result['lang'];
     return {
       language: typeof heardLanguage === 'string' && heardLanguage !== '' ? heardLanguage : language,
-      text: typeof result['text'] === 'string' ? result['text'] : '',
-      tokens: texts(result['tokens']),
+      text: this.#read(texts([result['text']])).join(''),
+      tokens: this.#read(texts(result['tokens'])),
       timestamps: numbers(result['timestamps']),
       durations: numbers(result['durations']),
     };
+  }
+
+  #read(tokens: string[]): string[] {
+    return this.#hasLetters ? textsOfLetters(tokens) : tokens;
   }
 }

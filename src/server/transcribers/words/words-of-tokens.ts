@@ -66,16 +66,12 @@ export function wordsOfTokens(heard: HeardTokens): TimedWord[] | null {
   if (heard.timestamps.length === 0 || heard.timestamps.length !== heard.tokens.length) return null;
   const tokens = heard.tokens.map((token) => token.replaceAll('▁', ' '));
   const timed = timedTokens({ ...heard, tokens });
-  const joined = tokens.join('');
-  // Tokens that end within a character can't be joined; the text of the engine is, and is about as long.
-  const text = joined.includes('\u{FFFD}') ? heard.text : joined;
-  const stretch = joined.length / Math.max(1, text.length);
   const tokenAt = (place: number): number =>
     Math.max(
       0,
-      timed.findLastIndex(({ at }) => at <= Math.round(place * stretch)),
+      timed.findLastIndex(({ at }) => at <= place),
     );
-  return splitWords(text).map((word) => {
+  return splitWords(tokens.join('')).map((word) => {
     const first = tokenAt(word.at);
     const last = Math.max(first, tokenAt(word.at + word.text.length - 1));
     const spoken = timed.slice(first, last + 1);
