@@ -22,8 +22,8 @@ const entities: Readonly<Record<string, string>> = {
 const inNumbers = (text: string): string =>
   Array.from(text, (character) => `&#${character.codePointAt(0) ?? 0};`).join('');
 
-/** An empty line ends a cue, so it is written as character references, like characters that a reader would drop. */
-function escaped(text: string): string {
+/** The text of a cue. An empty line ends a cue, so it is written as character references, like characters that a reader would drop. */
+export function vttTextOf(text: string): string {
   return text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
@@ -53,7 +53,7 @@ const unescaped = (text: string): string =>
 const cueOf = (label: Label, index: number): string => {
   const end = label.endMs ?? label.atMs + shownMs;
   const identifier = `${metaOf(label)}${label.endMs === null ? ' moment' : ''} #${index + 1}`;
-  return `${identifier}\n${clockOf(label.atMs)} --> ${clockOf(end)}\n${label.text === '' ? '' : `${escaped(label.text)}\n`}`;
+  return `${identifier}\n${clockOf(label.atMs)} --> ${clockOf(end)}\n${label.text === '' ? '' : `${vttTextOf(label.text)}\n`}`;
 };
 const header = 'WEBVTT\n';
 

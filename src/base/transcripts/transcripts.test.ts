@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { fromSrt } from '#base/labels/srt.ts';
+import { fromVtt } from '#base/labels/vtt.ts';
 import { type Correction, withCorrections } from './corrections.ts';
 import { type Line, lineOfWords, linesOfWords, type TimedWord, wordsOfLine } from './line.ts';
+import { transcriptFile } from './transcript-file.ts';
 
 const said = (text: string, fromMs = 0, wordMs = 300): TimedWord[] =>
   text.split(' ').map((word, index) => ({
@@ -121,5 +124,39 @@ describe('corrections', () => {
           expect(at.fromMs).toBeGreaterThanOrEqual(shown[index - 1]?.fromMs ?? 0);
       }),
     );
+  });
+});
+
+describe('files', () => {
+  const at = (fromMs: number, text: string): Line => ({ fromMs, toMs: fromMs + 900, text, times: [] });
+  const lines = [at(0, 'Ask not'), at(1000, ''), at(3_600_000, 'a --> b & <i>')];
+
+  test('have the lines with words, in the syntax of their format', () => {
+    expect(transcriptFile(lines, 'txt')).toBe('Ask not\na --> b & <i>\n');
+    expect(transcriptFile(lines, 'timed-txt')).toBe('00:00\tAsk not\n1:00:00\ta --> b & <i>\n');
+    expect(transcriptFile(lines, 'srt')).toBe(
+      '1\n00:00:00,000 --> 00:00:00,900\nAsk not\n\n2\n01:00:00,000 --> 01:00:00,900\na -> b & <i>\n',
+    );
+    expect(transcriptFile(lines, 'vtt')).toBe(
+      'WEBVTT\n\n00:00:00.000 --> 00:00:00.900\nAsk not\n\n01:00:00.000 --> 01:00:00.900\na -&gt; b &amp; &lt;i&gt;\n',
+    );
+  });
+
+  test('are read back as they were written', () => {
+    for (const [format, read] of [
+      ['vtt', fromVtt],
+      ['srt', fromSrt],
+    ] as const)
+      expect(
+        read(transcriptFile(lines, format)).labels.map(({ atMs, endMs, text }) => [atMs, endMs, text]),
+      ).toEqual([
+        [0, 900, 'Ask not'],
+        [3_600_000, 3_600_900, format === 'vtt' ? 'a -> b & <i>' : 'a -> b & '],
+      ]);
+  });
+
+  test('never have three equal lines in a row', () => {
+    const repeated = Array.from({ length: 50 }, (_line, index) => at(index * 1000, 'again'));
+    expect(transcriptFile([...repeated, at(60_000, 'on')], 'txt')).toBe('again\nagain\non\n');
   });
 });

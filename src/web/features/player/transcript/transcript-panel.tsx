@@ -6,6 +6,7 @@ import { MenuButton, type MenuItem } from '#web/ui/overlays/menu-button.tsx';
 import type { PlayableRecording } from '#web/features/player/playable-recording.ts';
 import { useShortcuts } from '#web/shortcuts/use-shortcuts.ts';
 import { FindInTranscript } from './find-in-transcript.tsx';
+import { SaveDialog } from './save-dialog.tsx';
 import { TranscriptReader } from './transcript-reader.tsx';
 import { agreementTo, TranscriptState } from './transcript-state.tsx';
 import {
@@ -89,6 +90,8 @@ function Panel({
           {lines.length > 0 && <FindInTranscript recordingId={id} onShow={(atMs) => setShown({ atMs })} />}
           {isAtRest && state !== 'none' && (
             <PanelMenu
+              recording={recording}
+              lines={lines}
               onAgain={canTranscribe ? () => transcribeAgain(null) : undefined}
               onDelete={() => void actions.remove()}
             />
@@ -116,22 +119,36 @@ function Panel({
   );
 }
 
-function PanelMenu({ onAgain, onDelete }: { onAgain: (() => void) | undefined; onDelete: () => void }) {
+interface PanelMenuProps {
+  recording: PlayableRecording;
+  lines: readonly TranscriptLine[];
+  onAgain: (() => void) | undefined;
+  onDelete: () => void;
+}
+
+function PanelMenu({ recording, lines, onAgain, onDelete }: PanelMenuProps) {
   const { t } = useLingui();
-  const [isDeleting, setDeleting] = useState(false);
+  const [open, setOpen] = useState<'save' | 'delete' | null>(null);
+  const close = () => setOpen(null);
   const items: MenuItem[] = [
+    ...(lines.length > 0
+      ? [{ id: 'save', label: t`Save transcript…`, onAction: () => setOpen('save') }]
+      : []),
     ...(onAgain ? [{ id: 'again', label: t`Transcribe again`, onAction: onAgain }] : []),
-    { id: 'delete', label: t`Delete the transcript`, danger: true, onAction: () => setDeleting(true) },
+    { id: 'delete', label: t`Delete the transcript`, danger: true, onAction: () => setOpen('delete') },
   ];
   return (
     <>
       <MenuButton label={t`More for the transcript`} items={items} />
-      {isDeleting && (
+      {open === 'save' && (
+        <SaveDialog recording={recording} lines={lines} passages={recording.passages} onClose={close} />
+      )}
+      {open === 'delete' && (
         <ConfirmDialog
           title={<Trans>Delete the transcript?</Trans>}
           action={<Trans>Delete</Trans>}
           onConfirm={onDelete}
-          onClose={() => setDeleting(false)}
+          onClose={close}
         >
           <Trans>Its words and your corrections are deleted for good. The recording stays.</Trans>
         </ConfirmDialog>

@@ -6,6 +6,7 @@ import type { TranscriptLine } from '#contract/transcripts-api.ts';
 import { classes } from '#web/ui/classes.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { useScrolledRows } from '#web/ui/lists/use-scrolled-rows.ts';
+import { isMutedLine } from './muted-line.ts';
 import { useSounding } from './sounding-word.ts';
 import { TranscriptLineItem } from './transcript-line-item.tsx';
 import { keyOfLine, useLineEditing } from './use-line-editing.ts';
@@ -25,9 +26,6 @@ export interface TranscriptReaderProps {
 
 /** The height of a row with one line. */
 const rowPx = 44;
-
-const isMuted = (line: TranscriptLine, passages: readonly Passage[]): boolean =>
-  passages.some(({ fromMs, toMs }) => fromMs < line.toMs && (toMs ?? Infinity) > line.fromMs);
 
 /** Follows the sound until the user scrolls away from it. */
 function useFollowing(lineIndex: number, scrollTo: (index: number) => void) {
@@ -117,7 +115,7 @@ export function TranscriptReader({
                 soundingWord={index === sounding.line ? sounding.word : null}
                 chosenWord={keys.chosen?.line === index ? keys.chosen.word : null}
                 isEntry={index === keys.entry}
-                isMuted={isMuted(line, passages)}
+                isMuted={isMutedLine(line, passages)}
                 onKey={keys.onKey}
                 onEdit={editing.open}
                 onTranscribe={onTranscribe}
