@@ -59,6 +59,8 @@ export type RecordingSort = z.output<typeof recordingSortSchema>;
 
 export const listRecordingsQuerySchema = recordingFilterSchema.extend({
   sort: recordingSortSchema.default('newest'),
+  /** `transcript`: a hit may be a line of a transcript. A page of an earlier version does not know such hits. */
+  hits: z.enum(['transcript']).optional(),
   cursor: z.string().max(serverLimits.cursorLength).optional(),
   limit: wholeNumberSchema(1, serverLimits.page.maxSize).default(serverLimits.page.size),
 });

@@ -357,12 +357,12 @@ export const changeRecordingSchema = z.strictObject({
 
 /** The text of a recording that matched a search best: plain text, on one line. */
 const searchHitSchema = z.object({
-  kind: z.enum(['title', 'marker', 'note', 'person', 'tag', 'file-name']),
+  kind: z.enum(['title', 'marker', 'note', 'transcript', 'person', 'tag', 'file-name']),
   /** An excerpt of the text, or a whole title; `…` replaces the text before and after. */
   text: z.string().max(limits.titleLength + 2),
   /** Matches in `text`: from, to, in UTF-16 code units, in order and not overlapping. */
   ranges: z.array(z.tuple([z.int().min(0), z.int().min(1)])).max(serverLimits.hit.ranges),
-  /** Position of a marker or note; null for any other text. */
+  /** Position of a marker, note or line of a transcript; null for any other text. */
   atMs: durationMsSchema.nullable(),
   /** How many other texts of the recording match. */
   more: z.int().min(0),

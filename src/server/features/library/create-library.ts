@@ -84,9 +84,12 @@ export function createLibrary(deps: LibraryDeps): Library {
   return {
     routes: [
       route(listRecordings, async (context) => {
-        const { search = '' } = context.query;
+        const { search: typed = '', hits } = context.query;
         const present = async (ids: readonly string[]) =>
-          withHits(database, await recordings.presentMany(ids), search);
+          withHits(database, await recordings.presentMany(ids), {
+            typed,
+            showsTranscripts: hits === 'transcript',
+          });
         return {
           body: await findPage(database, {
             ownerId: sessionOf(context).userId,

@@ -3,6 +3,7 @@ import { second } from '#base/duration.ts';
 import { awaitedPriority, type JobHandler, type JobQueue } from '#server/jobs/job-queue.ts';
 import type { Database } from '#server/storage/database/database.ts';
 import { indexBatch, nextBatch, type StaleRecording } from '#server/storage/search/index-stale.ts';
+import { allTextBytes } from '#server/storage/search/recording-texts.ts';
 import { searchVersion } from '#server/storage/search/search-index.ts';
 
 /** The job that updates missing and outdated search words. */
@@ -19,7 +20,12 @@ function oldAfter({ queries }: Database, lastId: string): Promise<StaleRecording
     .innerJoin('recordings', 'recordings.id', 'recording_words.recording_id')
     .where('recording_words.version', '<', searchVersion)
     .where('recording_words.recording_id', '>', lastId)
-    .select(['recordings.id', 'recordings.owner_id', 'recordings.text_bytes', sql<number>`0`.as('changes')])
+    .select([
+      'recordings.id',
+      'recordings.owner_id',
+      allTextBytes.as('text_bytes'),
+      sql<number>`0`.as('changes'),
+    ])
     .orderBy('recording_words.recording_id')
     .limit(batchSize)
     .execute();
@@ -31,7 +37,7 @@ function changedAfter({ queries }: Database, lastId: string): Promise<StaleRecor
     .selectFrom('stale_words')
     .innerJoin('recordings', 'recordings.id', 'stale_words.recording_id')
     .where('stale_words.recording_id', '>', lastId)
-    .select(['recordings.id', 'recordings.owner_id', 'recordings.text_bytes', 'stale_words.changes'])
+    .select(['recordings.id', 'recordings.owner_id', allTextBytes.as('text_bytes'), 'stale_words.changes'])
     .orderBy('stale_words.recording_id')
     .limit(batchSize)
     .execute();
@@ -44,7 +50,12 @@ function bareAfter({ queries }: Database, lastId: string): Promise<StaleRecordin
     .leftJoin('recording_words', 'recording_words.recording_id', 'recordings.id')
     .where('recording_words.recording_id', 'is', null)
     .where('recordings.id', '>', lastId)
-    .select(['recordings.id', 'recordings.owner_id', 'recordings.text_bytes', sql<number>`0`.as('changes')])
+    .select([
+      'recordings.id',
+      'recordings.owner_id',
+      allTextBytes.as('text_bytes'),
+      sql<number>`0`.as('changes'),
+    ])
     .orderBy('recordings.id')
     .limit(batchSize)
     .execute();

@@ -7,6 +7,7 @@ import { serverLimits } from '#contract/server-limits.ts';
 import type { ListedRecording, Recording, SearchHit } from '#contract/recordings.ts';
 import type { Database } from '#server/storage/database/database.ts';
 import { labelHitsOf, textBytesOf } from '#server/storage/search/label-hits.ts';
+import { transcriptHitOf, withTranscript } from '#server/storage/search/transcript-hits.ts';
 
 /** A text of a recording with wanted words, and the number of texts with equally many. */
 interface Candidate {
@@ -18,7 +19,15 @@ interface Candidate {
 }
 
 /** Among texts with equally many wanted words: first those with a moment, then those that the row shows anyway. */
-const order: readonly SearchHit['kind'][] = ['marker', 'note', 'title', 'person', 'tag', 'file-name'];
+const order: readonly SearchHit['kind'][] = [
+  'marker',
+  'note',
+  'transcript',
+  'title',
+  'person',
+  'tag',
+  'file-name',
+];
 
 interface Wanted {
   wanted: WantedWords;
@@ -65,34 +74,43 @@ async function tagNamesOf(
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
+/** The texts with moments in which a recording is searched. */
+async function placedCandidates(
+  database: Database,
+  recordingId: string,
+  { wanted, textBytes, hasTranscript }: { wanted: WantedWords; textBytes: number; hasTranscript: boolean },
+): Promise<Candidate[]> {
+  const labels = textBytes === 0 ? [] : await labelHitsOf(database, { recordingId, wanted, textBytes });
+  const line = hasTranscript ? await transcriptHitOf(database, { recordingId, wanted }) : null;
+  return line === null ? labels : [...labels, line];
+}
+
 /**
  * Adds the best-matching text to each recording that a search found; null if no text matched, for example if it
  * was found by date. Yields to other requests after each recording.
+ * @param showsTranscripts whether the page knows hits in transcripts; those of earlier versions do not
  */
 export async function withHits(
   database: Database,
   recordings: readonly Recording[],
-  typed: string,
+  { typed, showsTranscripts }: { typed: string; showsTranscripts: boolean },
 ): Promise<ListedRecording[]> {
   const wanted = wantedWordsOf(typed);
   if (wanted === null) return [...recordings];
-  const [tagNames, textBytes] = [
-    await tagNamesOf(database, recordings),
-    await textBytesOf(
-      database,
-      recordings.map(({ id }) => id),
-    ),
-  ];
+  const ids = recordings.map(({ id }) => id);
+  const tagNames = await tagNamesOf(database, recordings);
+  const textBytes = await textBytesOf(database, ids);
+  const transcribed = showsTranscripts ? await withTranscript(database, ids) : new Set<string>();
   const listed: ListedRecording[] = [];
   for (const recording of recordings) {
-    const bytes = textBytes.get(recording.id);
-    const labels =
-      bytes === undefined
-        ? []
-        : await labelHitsOf(database, { recordingId: recording.id, wanted, textBytes: bytes });
+    const placed = await placedCandidates(database, recording.id, {
+      wanted,
+      textBytes: textBytes.get(recording.id) ?? 0,
+      hasTranscript: transcribed.has(recording.id),
+    });
     listed.push({
       ...recording,
-      hit: hitOf([...labels, ...shortCandidates(recording, { wanted, tagNames })], wanted),
+      hit: hitOf([...placed, ...shortCandidates(recording, { wanted, tagNames })], wanted),
     });
     await setImmediate();
   }

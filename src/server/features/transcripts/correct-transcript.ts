@@ -7,7 +7,8 @@ import type { Queries } from '#server/storage/database/database.ts';
 import { lockRecordings } from '#server/storage/rows/lock-recordings.ts';
 import { misplacementOf } from '#server/storage/rows/recording-bounds.ts';
 import { reindexRecording } from '#server/storage/search/search-index.ts';
-import { correctionRow, correctionsWithin, countRevision } from './transcript-store.ts';
+import { correctionsWithin } from '#server/storage/rows/transcript-lines.ts';
+import { correctionRow, countRevision } from './transcript-store.ts';
 import type { TranscriptsDeps } from './transcripts-deps.ts';
 
 interface NamedCorrection {

@@ -8,7 +8,7 @@ import type { TranscriptHit, TranscriptLine } from '#contract/transcripts-api.ts
 import type { Database } from '#server/storage/database/database.ts';
 import { hasAllWords } from '#server/storage/search/search-query.ts';
 import { presentLine } from './read-transcript.ts';
-import { correctionsWithin, type HeardLine, linesAt } from './transcript-store.ts';
+import { correctionsWithin, type HeardLine, linesAt } from '#server/storage/rows/transcript-lines.ts';
 
 function hitIn(line: TranscriptLine, wanted: WantedWords): TranscriptHit | null {
   const { found, places } = locateWords(line.text, wanted);

@@ -5,7 +5,8 @@ import { limits } from '#contract/limits.ts';
 import type { Transcript, TranscriptLine } from '#contract/transcripts-api.ts';
 import type { Queries } from '#server/storage/database/database.ts';
 import type { TranscriptRow } from '#server/storage/database/transcript-tables.ts';
-import { correctionsWithin, findTranscript, type HeardLine, linesFrom } from './transcript-store.ts';
+import { correctionsWithin, type HeardLine, linesFrom } from '#server/storage/rows/transcript-lines.ts';
+import { findTranscript } from './transcript-store.ts';
 
 type State = Omit<Transcript, 'lines' | 'next'>;
 

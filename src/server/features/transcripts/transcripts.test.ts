@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { TimedWord } from '#base/transcripts/line.ts';
+import type { SearchHit } from '#contract/recordings.ts';
 import type { Transcript, TranscriptHit } from '#contract/transcripts-api.ts';
 import { TranscriberError } from '#server/transcribers/transcriber.ts';
 import {
@@ -249,6 +250,31 @@ eachDatabase((_name, open) => {
       expect(await find('ask')).toEqual([]);
       expect((await find('nicht')).map(({ text, atMs }) => [text, atMs])).toEqual([['Frag nicht', 275]]);
     });
+  });
+
+  test('the library finds recordings by what is said, and shows the line to pages that ask for it', async () => {
+    const { api, user, transcribe, correct, recordingId } = await start();
+    const found = async (query: string) =>
+      (await api.as(user, { url: `/api/recordings?${query}` })).json<{
+        items: { id: string; hit: SearchHit | null }[];
+      }>().items;
+    expect(await found('search=country')).toEqual([]);
+    await transcribe();
+    await api.runJobs();
+    await api.startLibrary();
+    await api.runJobs();
+    expect(await found('search=country&hits=transcript')).toMatchObject([
+      { id: recordingId, hit: { kind: 'transcript', text: 'Country', atMs: 1100, ranges: [[0, 7]] } },
+    ]);
+    // A page of an earlier version would reject the whole list.
+    expect((await found('search=country')).map(({ hit }) => hit)).toEqual([null]);
+    await correct(newId(), { fromMs: 1000, toMs: 1500, text: 'Kontinent', revision: 0 });
+    await api.startLibrary();
+    await api.runJobs();
+    expect(await found('search=country&hits=transcript')).toEqual([]);
+    expect(await found('search=konti&hits=transcript')).toMatchObject([
+      { hit: { kind: 'transcript', text: 'Kontinent', atMs: 1000 } },
+    ]);
   });
 
   test('deleting a transcript deletes its words and corrections; the recording stays', async () => {

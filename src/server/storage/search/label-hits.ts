@@ -18,7 +18,8 @@ export interface LabelHit {
 /** How many labels per recording are searched, earliest first; later hits are not shown. */
 const searchedLabels = { markers: 1000, notes: 50 } as const;
 
-function scoreOf({ dialect }: Database, wanted: WantedWords): RawBuilder<number> {
+/** How many of the wanted words the column `words` of a row contains. */
+export function scoreOf({ dialect }: Pick<Database, 'dialect'>, wanted: WantedWords): RawBuilder<number> {
   const position = sql.raw(dialect === 'sqlite' ? 'instr' : 'strpos');
   return sql<number>`(${sql.join(
     termsOf(wanted).map(

@@ -1,8 +1,10 @@
 import { sql, type RawBuilder } from 'kysely';
+import { withCorrections } from '#base/transcripts/corrections.ts';
 import { searchWordsOf } from '#base/search-words.ts';
 import { earlierTimeColumns, timeOfRow } from '#server/storage/rows/stored-time.ts';
 import type { Queries } from '#server/storage/database/database.ts';
 import { dateWords } from './date-words.ts';
+import { correctionsWithin, linesFrom } from '#server/storage/rows/transcript-lines.ts';
 import { searchVersion } from './text-words.ts';
 
 /** A text of a recording: its stored words, or the text itself if they are not yet produced. */
@@ -68,6 +70,12 @@ const noteTexts: SearchSource = (queries, ids) =>
     .select(['recording_id', 'words', unfolded('text').as('unfolded')])
     .execute();
 
+/** Counts as this many bytes of text, so that the index job joins a recording with a transcript, alone. */
+const transcriptBytes = 1024 * 1024;
+
+/** How many bytes of texts a recording of the query has. */
+export const allTextBytes = sql<number>`(recordings.text_bytes + case when exists (select 1 from transcripts where transcripts.recording_id = recordings.id) or exists (select 1 from transcript_corrections where transcript_corrections.recording_id = recordings.id) then ${sql.lit(transcriptBytes)} else 0 end)`;
+
 const sources: readonly SearchSource[] = [titlesAndPeople, tagNames, markerLabels, noteTexts, fileNames];
 
 /** Returns all texts of recordings with short texts. */
@@ -105,10 +113,27 @@ async function* labelsInPieces(
   }
 }
 
+const linesTogether = 500;
+
+/** The words of a transcript as it is shown: a user who corrected a name finds the recording by the right one only. */
+async function* transcriptInPieces(queries: Queries, recordingId: string): AsyncGenerator<RecordingText[]> {
+  const corrections = await correctionsWithin(queries, { recordingId, fromMs: 0, toMs: Infinity });
+  yield corrections.map(({ text }) => ({ recording_id: recordingId, words: '', unfolded: text }));
+  for (let fromMs = 0; ;) {
+    const lines = await linesFrom(queries, { recordingId, fromMs, count: linesTogether });
+    const last = lines.at(-1);
+    if (last === undefined) return;
+    const heard = withCorrections(lines, corrections).filter(({ correction }) => correction === null);
+    yield heard.map(({ text }) => ({ recording_id: recordingId, words: '', unfolded: text }));
+    fromMs = last.fromMs + 1;
+  }
+}
+
 /** Returns all texts of one recording with many texts, in pieces. */
 export async function* textsInPieces(queries: Queries, recordingId: string): AsyncGenerator<RecordingText[]> {
   yield [...(await titlesAndPeople(queries, [recordingId])), ...(await tagNames(queries, [recordingId]))];
   yield* labelsInPieces(queries, 'markers', recordingId);
   yield* labelsInPieces(queries, 'notes', recordingId);
   yield await fileNames(queries, [recordingId]);
+  yield* transcriptInPieces(queries, recordingId);
 }

@@ -2,7 +2,7 @@ import { type Expression, sql } from 'kysely';
 import type { Queries } from '#server/storage/database/database.ts';
 import { lockRecordings } from '#server/storage/rows/lock-recordings.ts';
 import { JoinedWords } from './joined-words.ts';
-import { textsOf, wordsOf } from './recording-texts.ts';
+import { allTextBytes, textsOf, wordsOf } from './recording-texts.ts';
 import { searchVersion } from './text-words.ts';
 
 export { searchVersion };
@@ -105,7 +105,7 @@ export async function reindexRecordings(queries: Queries, ids: readonly string[]
     const { short, long } = divide(
       await queries
         .selectFrom('recordings')
-        .select(['id', 'owner_id', 'text_bytes'])
+        .select(['id', 'owner_id', allTextBytes.as('text_bytes')])
         .where('id', 'in', some)
         .execute(),
     );

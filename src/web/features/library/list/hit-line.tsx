@@ -15,7 +15,7 @@ export interface HitLineProps {
 /** Position in seconds with one decimal, as in player URLs. */
 const secondsOf = (ms: number): number => Math.floor(ms / 100) / 10;
 
-/** The text of a recording that matched the search. A marker or a note links to its moment. */
+/** The text of a recording that matched the search. A marker, a note or a spoken line links to its moment. */
 export function HitLine({ recordingId, hit, tabIndex }: HitLineProps) {
   const where = useWhere(hit);
   const text = (
@@ -54,6 +54,7 @@ function useWhere({ kind, atMs }: SearchHit): string {
   const text: Record<Exclude<SearchHit['kind'], 'title'>, () => string> = {
     marker: () => t`Marker at ${time}`,
     note: () => t`Note at ${time}`,
+    transcript: () => t`Said at ${time}`,
     person: () =>
       t({
         message: 'Person',

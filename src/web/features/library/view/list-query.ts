@@ -26,9 +26,14 @@ export function filterQueryOf(view: LibraryView, now: Date): FilterQuery {
   };
 }
 
-/** The filter with the sort order of the list. */
+/** The filter with the sort order of the list, and the kinds of hits that this page shows. */
 export function listQueryOf(view: LibraryView, now: Date): ListQuery {
-  return { ...filterQueryOf(view, now), ...(view.sort === 'newest' ? {} : { sort: view.sort }) };
+  const filter = filterQueryOf(view, now);
+  return {
+    ...filter,
+    ...(filter.search === undefined ? {} : { hits: 'transcript' as const }),
+    ...(view.sort === 'newest' ? {} : { sort: view.sort }),
+  };
 }
 
 const optionalField = <Name extends string, Value>(
