@@ -74,6 +74,8 @@ export interface Transcriber {
   isInstalled(): boolean;
   /** The host that sound is sent to; null if no sound leaves this machine. */
   address: string | null;
+  /** Whether the engine has a speech model of its own. Defaults to whether it is elsewhere. */
+  hasOwnModel?: boolean;
   /**
    * Transcribes one segment.
    * @throws TranscriberError if the engine can't continue with any chunk
@@ -104,3 +106,9 @@ export class TranscriberError extends Error {
     this.retryAfterMs = retryAfterMs;
   }
 }
+
+/** Whether a transcriber needs a speech model of this server. */
+export const needsModel = ({
+  address,
+  hasOwnModel = address !== null,
+}: Pick<Transcriber, 'address' | 'hasOwnModel'>): boolean => !hasOwnModel;

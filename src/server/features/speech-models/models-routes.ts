@@ -4,6 +4,7 @@ import { adminOf } from '#server/http/callers.ts';
 import { ProblemError } from '#server/http/problem.ts';
 import { route, type Route } from '#server/http/route.ts';
 import type { SpeechModelRow } from '#server/storage/database/operations-tables.ts';
+import { needsModel } from '#server/transcribers/transcriber.ts';
 import type { ModelChanges } from './change-models.ts';
 import { type KnownModel, modelBytes } from './known-models.ts';
 import { missingSpace } from './model-space.ts';
@@ -59,7 +60,7 @@ function engineOf({
   transcriber,
 }: Pick<ModelsDeps, 'transcriber'>): 'ready' | 'missing' | 'off' | 'elsewhere' {
   if (transcriber === null) return 'off';
-  if (transcriber.address !== null) return 'elsewhere';
+  if (!needsModel(transcriber)) return 'elsewhere';
   return transcriber.isInstalled() ? 'ready' : 'missing';
 }
 

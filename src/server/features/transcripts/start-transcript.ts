@@ -7,6 +7,7 @@ import { ProblemError } from '#server/http/problem.ts';
 import { rejectField } from '#server/http/validation.ts';
 import type { Queries } from '#server/storage/database/database.ts';
 import { isUnfinished } from '#server/storage/rows/unfinished.ts';
+import { needsModel } from '#server/transcribers/transcriber.ts';
 import { findTranscript, transcribedTodayMs } from './transcript-store.ts';
 import { transcribeJob, type TranscriptsDeps } from './transcripts-deps.ts';
 
@@ -34,11 +35,13 @@ async function rejectUnsupported(
   const { isOn, hoursPerDay } = await models.settings();
   if (transcriber === null || !isOn || !transcriber.isInstalled())
     throw new ProblemError('transcriber-missing');
-  if (transcriber.address === null) {
+  if (transcriber.address !== null && agreesToAddress !== transcriber.address)
+    throw new ProblemError('transcriber-needs-agreement');
+  if (needsModel(transcriber)) {
     if ((await models.modelFor(null)) === null) throw new ProblemError('transcriber-missing');
     if (language !== null && (await models.modelFor(language)) === null)
       throw new ProblemError('language-unsupported');
-  } else if (agreesToAddress !== transcriber.address) throw new ProblemError('transcriber-needs-agreement');
+  }
   const todayMs = await transcribedTodayMs(database.queries, { userId, nowMs: clock.nowMs() });
   if (todayMs >= hoursPerDay * hour) throw new ProblemError('transcription-limit');
 }

@@ -9,7 +9,12 @@ import type { RecordedSound } from '#server/features/recordings/media/recorded-s
 import type { TranscriptRow } from '#server/storage/database/transcript-tables.ts';
 import { passagesOf } from '#server/storage/rows/passages.ts';
 import { reindexRecording } from '#server/storage/search/search-index.ts';
-import { type SpeechModel, type Transcriber, TranscriberError } from '#server/transcribers/transcriber.ts';
+import {
+  needsModel,
+  type SpeechModel,
+  type Transcriber,
+  TranscriberError,
+} from '#server/transcribers/transcriber.ts';
 import { guessLanguage } from './guess-language.ts';
 import {
   changeTranscript,
@@ -190,7 +195,7 @@ class Transcription {
 
   async #requireModel(language: string | null): Promise<SpeechModel | null> {
     const { models, transcriber } = this.#deps;
-    if (transcriber.address !== null) return null;
+    if (!needsModel(transcriber)) return null;
     const model = await models.modelFor(language);
     if (model !== null) return model;
     throw new ProblemError(

@@ -7,7 +7,7 @@ import {
   TranscriberError,
   type TranscriptionRequest,
 } from '#server/transcribers/transcriber.ts';
-import { whisperLanguage } from './whisper-languages.ts';
+import { whisperLanguage } from '#server/transcribers/words/whisper-languages.ts';
 
 const maxThreads = 4;
 /** The rest of the server needs a processor. */

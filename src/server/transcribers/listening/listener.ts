@@ -63,8 +63,8 @@ class Run {
   readonly #request: TranscriptionRequest;
   readonly #hearElsewhere: HearElsewhere | undefined;
   cursorMs: number;
-  /** Whether the caller is storing a chunk. The process waits. */
-  isDelivering = false;
+  /** Whether the process waits, while a chunk is stored or heard elsewhere. */
+  isWaiting = false;
   #deaths = 0;
   #holesInRow = 0;
 
@@ -133,7 +133,8 @@ class Run {
       onSound: async (speech) => {
         this.#check(child, { ...speech, words: [] });
         if (this.#hearElsewhere === undefined) throw child.reject('sent sound');
-        await this.#hearElsewhere(speech);
+        await this.#whileWaiting(this.#hearElsewhere(speech));
+        this.#holesInRow = 0;
         this.#advance(speech.toMs);
       },
     };
@@ -149,14 +150,18 @@ class Run {
   }
 
   async #deliver(chunk: HeardChunk): Promise<void> {
-    this.isDelivering = true;
+    await this.#whileWaiting(this.#request.onChunk(chunk, chunk.toMs));
+    this.#advance(chunk.toMs);
+  }
+
+  async #whileWaiting(work: Promise<void>): Promise<void> {
+    this.isWaiting = true;
     try {
-      await this.#request.onChunk(chunk, chunk.toMs);
+      await work;
       this.#request.signal.throwIfAborted();
     } finally {
-      this.isDelivering = false;
+      this.isWaiting = false;
     }
-    this.#advance(chunk.toMs);
   }
 
   #advance(toMs: number): void {
@@ -262,7 +267,7 @@ export function createListener({ restMs = defaultRestMs }: { restMs?: number } =
     const ready = hearing.catch(() => {
       isReady = true;
     });
-    if (run.isDelivering) await Promise.race([ready, delay(gentleEndMs, undefined, { ref: false })]);
+    if (run.isWaiting) await Promise.race([ready, delay(gentleEndMs, undefined, { ref: false })]);
     else await Promise.resolve();
     if (!isReady) await end();
   }

@@ -84,7 +84,17 @@ function joined(speech: Speech, heard: readonly [HeardSpeech, HeardSpeech], seco
     fromMs: word.fromMs + shiftMs,
     toMs: word.toMs + shiftMs,
   }));
-  return { ...heard[0], words: [...heard[0].words, ...shifted] };
+  const timing = heard.every((half) => half.timing === 'word') ? 'word' : 'chunk';
+  return { language: heard[0].language, timing, words: [...heard[0].words, ...shifted] };
+}
+
+/** Hears the two halves of speech. */
+export async function hearHalves(
+  speech: Speech,
+  hear: (speech: Speech) => Promise<HeardSpeech>,
+): Promise<HeardSpeech> {
+  const [first, second] = halvesOf(speech);
+  return joined(speech, [await hear(first), await hear(second)], second);
 }
 
 /** Hears speech. If the engine repeats itself, it hears the halves, which often ends that. */
@@ -94,10 +104,7 @@ export async function hearChunk(
 ): Promise<HeardChunk> {
   const { fromMs, toMs } = speech;
   let heard = await hear(speech);
-  if (doubtOf(heard.words, toMs - fromMs) === 'loop') {
-    const [first, second] = halvesOf(speech);
-    heard = joined(speech, [await hear(first), await hear(second)], second);
-  }
+  if (doubtOf(heard.words, toMs - fromMs) === 'loop') heard = await hearHalves(speech, hear);
   const words = placedWords(heard.words, speech);
   const { language, timing } = heard;
   return { fromMs, toMs, language, timing, words, doubt: doubtOf(words, toMs - fromMs), cause: null };

@@ -15,7 +15,7 @@ import {
   ModelBrokenError,
   tryModel,
 } from '#server/features/speech-models/trial/try-model.ts';
-import { TranscriberError } from '#server/transcribers/transcriber.ts';
+import { needsModel, TranscriberError } from '#server/transcribers/transcriber.ts';
 import { defaultRetryDelaysMs, type FileDownloadDeps, downloadFile } from './download-file.ts';
 import { UnreachableError, WrongFileError } from './fetch-file.ts';
 
@@ -169,7 +169,7 @@ export class ModelGetter {
   /** Tests a complete model, if this process can. */
   async #try(model: KnownModel, signal: AbortSignal): Promise<void> {
     const { transcriber, clock, provide } = this.#deps;
-    if (transcriber === null || transcriber.address !== null || !transcriber.isInstalled())
+    if (transcriber === null || !needsModel(transcriber) || !transcriber.isInstalled())
       return this.#change(model, { state: 'untested' });
     const parts = { transcriber, model: await provide(model) };
     const limited = AbortSignal.any([signal, AbortSignal.timeout(trialTimeoutMs)]);

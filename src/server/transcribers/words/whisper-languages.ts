@@ -17,6 +17,17 @@ const synonyms: Readonly<Record<string, string>> = {
   cmn: 'zh',
 };
 
+const englishNames = new Intl.DisplayNames('en', { type: 'language' });
+const byEnglishName = new Map(
+  [...languages].map((language) => [englishNames.of(language)?.toLowerCase(), language]),
+);
+
+/** Reads a language as a server names it: by its tag, or in English. Null if it is neither. */
+export function languageNamed(name: string): string | null {
+  const wanted = name.trim().toLowerCase();
+  return languages.has(wanted) ? wanted : (byEnglishName.get(wanted) ?? null);
+}
+
 /** What Whisper calls a language; null if it does not know it. */
 export function whisperLanguage(language: string): string | null {
   const [primary = ''] = language.toLowerCase().split('-');
