@@ -10,6 +10,8 @@ import {
   startTake,
   type TestUser,
 } from '#tests/support/api-under-test.ts';
+import { linkRoutes } from '#contract/link-routes.ts';
+import { listener, openShared, share, tokenOf } from '#tests/support/sharing.ts';
 import { eachDatabase } from '#tests/support/databases.ts';
 import { newId } from '#tests/support/factories.ts';
 import { RecordedTranscriber } from '#tests/support/recorded-transcriber.ts';
@@ -275,6 +277,40 @@ eachDatabase((_name, open) => {
     expect(await found('search=konti&hits=transcript')).toMatchObject([
       { hit: { kind: 'transcript', text: 'Kontinent', atMs: 1000 } },
     ]);
+  });
+
+  test('listeners of a link get no word of it, whatever they ask for', async () => {
+    const { api, user, recordingId, transcribe, transcriber, correct, read } = await start();
+    transcriber.words = said('Zanzibar', 100);
+    const link = await share({ api, user }, recordingId, {
+      shows: { title: true, owner: true, date: true, markers: true, notes: true, gaps: true },
+      download: 'formats',
+      embed: 'any',
+    });
+    await transcribe();
+    await api.runJobs();
+    await correct(newId(), { fromMs: 1200, toMs: 1600, text: 'Mombasa', revision: 0 });
+    expect(shownOf(await read())).toEqual(expect.arrayContaining(['Zanzibar', 'Mombasa']));
+    const browser = listener(api);
+    await openShared(browser, link);
+    const answers: [string, number][] = [];
+    for (const [name, route] of Object.entries(linkRoutes)) {
+      const [method, path = ''] = route.split(' ');
+      // The stream of events does not end; it says that something changed, never what.
+      if (name === 'getShareEvents') continue;
+      const url = path.replace(':token', tokenOf(link)) + (name === 'getOembed' ? `?url=${link.url}` : '');
+      const answer = method === 'POST' ? await browser.post(url) : await browser.send('GET', url);
+      answers.push([name, answer.statusCode]);
+      expect(`${JSON.stringify(answer.headers)}${answer.rawPayload.toString('latin1')}`).not.toMatch(
+        /zanzibar|mombasa/i,
+      );
+    }
+    expect(answers.filter(([, status]) => status === 200).length).toBeGreaterThan(5);
+    // The calls of the owner are closed to listeners.
+    for (const call of ['', '/find?q=zanzibar'])
+      expect((await browser.send('GET', `/api/recordings/${recordingId}/transcript${call}`)).statusCode).toBe(
+        401,
+      );
   });
 
   test('deleting a transcript deletes its words and corrections; the recording stays', async () => {
