@@ -1,7 +1,7 @@
 import { pointLevels, pointMs, samplesPerMs } from './point-levels.ts';
 
 /** A word and when it is spoken, in milliseconds from the start of the sound. */
-export interface TimedWord {
+export interface SpokenWord {
   fromMs: number;
   toMs: number;
   text: string;
@@ -37,7 +37,7 @@ function floorOf(levels: Float32Array): number {
 }
 
 /** Moves the ends of a word to its sound. */
-function trimmed(word: TimedWord, levels: Float32Array, floor: number): TimedWord {
+function trimmed(word: SpokenWord, levels: Float32Array, floor: number): SpokenWord {
   const from = Math.floor(word.fromMs / pointMs);
   const run = soundIn(levels, { from, to: Math.max(Math.ceil(word.toMs / pointMs), from + 1), floor });
   if (run === null) return word;
@@ -50,7 +50,7 @@ function trimmed(word: TimedWord, levels: Float32Array, floor: number): TimedWor
  * is in order and within the sound. Words without sound of their own stay where they are.
  * @param samples at 16 kHz
  */
-export function trimWords(words: readonly TimedWord[], samples: Float32Array): TimedWord[] {
+export function trimWords(words: readonly SpokenWord[], samples: Float32Array): SpokenWord[] {
   const levels = pointLevels(samples);
   const floor = floorOf(levels);
   const lengthMs = samples.length / samplesPerMs;

@@ -32,7 +32,7 @@ export interface HeardWord {
 }
 
 /** Why a chunk has no words although it may contain speech. */
-export type HoleCause = 'engine-died' | 'no-answer' | 'no-speech';
+type HoleCause = 'engine-died' | 'no-answer' | 'no-speech';
 
 /**
  * What an engine heard in one call: at most 28 s of one segment. `words` is empty if nobody speaks in it. Chunks

@@ -100,7 +100,7 @@ function formOf(wav: Uint8Array<ArrayBuffer>, model: string, language: string | 
  * Sends sound to a server with OpenAI's interface, once. Follows no redirects.
  * @throws TranscriberError if the server would answer the same for any sound, the signal's reason if it is aborted
  */
-export async function askServer(
+export async function askTranscriptionServer(
   { url, key, model }: TranscriptionServer,
   sound: { wav: Uint8Array<ArrayBuffer>; language: string | null },
   { signal, timeoutMs }: { signal: AbortSignal; timeoutMs: number },

@@ -14,7 +14,7 @@ import {
   type HeardSpeech,
   type Speech,
 } from '#server/transcribers/words/heard-chunk.ts';
-import { type Asked, askServer, type TranscriptionServer } from './ask-server.ts';
+import { type Asked, askTranscriptionServer, type TranscriptionServer } from './ask-server.ts';
 import { heardInAnswer } from './transcription-answer.ts';
 import { samplesOf, wavOf } from './wav.ts';
 
@@ -91,7 +91,7 @@ class ServerHearing {
     const timeoutMs = this.#limits.timeoutMsOf(speech.toMs - speech.fromMs);
     const sound = { wav: wavOf(speech.samples), language };
     for (let attempt = 1; ; attempt++) {
-      const asked = await askServer(this.#server, sound, {
+      const asked = await askTranscriptionServer(this.#server, sound, {
         signal,
         timeoutMs,
       });

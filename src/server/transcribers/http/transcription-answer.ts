@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { trimWords, type TimedWord } from '#audio/speech/trim-words.ts';
+import { trimWords, type SpokenWord } from '#audio/speech/trim-words.ts';
 import type { HeardSpeech, Speech } from '#server/transcribers/words/heard-chunk.ts';
 import { spreadWords } from '#server/transcribers/words/spread-words.ts';
 import { languageNamed } from '#server/transcribers/words/whisper-languages.ts';
@@ -26,7 +26,7 @@ export const parseAnswer = (value: unknown): TranscriptionAnswer | null =>
 const lettersOf = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 
 /** OpenAI's words have no punctuation, but its text has. Takes the text's words if they are the same. */
-function withPunctuation(words: TimedWord[], text: string): TimedWord[] {
+function withPunctuation(words: SpokenWord[], text: string): SpokenWord[] {
   const written = splitWords(text);
   const isSame =
     written.length === words.length &&

@@ -1,10 +1,10 @@
-import type { TimedWord } from '#audio/speech/trim-words.ts';
+import type { SpokenWord } from '#audio/speech/trim-words.ts';
 
 const maxLoopWords = 8;
 const maxWordsPerSecond = 8;
 
 /** Whether the same one to eight words follow each other three times. */
-function isLoop(words: readonly TimedWord[]): boolean {
+function isLoop(words: readonly SpokenWord[]): boolean {
   const letters = words.map(({ text }) => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, ''));
   const isSame = (from: number, to: number, size: number): boolean =>
     letters.slice(from, from + size).every((word, index) => word !== '' && word === letters[to + index]);
@@ -15,7 +15,7 @@ function isLoop(words: readonly TimedWord[]): boolean {
 }
 
 /** Why words may be wrong. */
-export function doubtOf(words: readonly TimedWord[], lengthMs: number): 'loop' | 'doubtful' | null {
+export function doubtOf(words: readonly SpokenWord[], lengthMs: number): 'loop' | 'doubtful' | null {
   if (isLoop(words)) return 'loop';
   return words.length > 2 && words.length > (lengthMs / 1000) * maxWordsPerSecond ? 'doubtful' : null;
 }

@@ -1,6 +1,6 @@
 import type { CutChunk } from '#audio/speech/chunk-cutter.ts';
 import { quietestSample, samplesPerMs } from '#audio/speech/point-levels.ts';
-import { trimWords, type TimedWord } from '#audio/speech/trim-words.ts';
+import { trimWords, type SpokenWord } from '#audio/speech/trim-words.ts';
 import type { HeardChunk } from '#server/transcribers/transcriber.ts';
 import { doubtOf } from './doubts.ts';
 import { placedWords } from './placed-words.ts';
@@ -61,7 +61,7 @@ export interface HeardSpeech {
   language: string | null;
   timing: HeardChunk['timing'];
   /** From the start of the samples. */
-  words: TimedWord[];
+  words: SpokenWord[];
 }
 
 /** Takes the engine's times, moved to the sound of the words. Without times, words are spread over the speech. */

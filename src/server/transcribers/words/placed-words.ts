@@ -1,4 +1,4 @@
-import type { TimedWord } from '#audio/speech/trim-words.ts';
+import type { SpokenWord } from '#audio/speech/trim-words.ts';
 import type { HeardWord } from '#server/transcribers/transcriber.ts';
 
 /** Nobody says more in a chunk. */
@@ -11,7 +11,7 @@ const notText = /[\p{Cc}\p{Cs}]/gu;
  * text than anybody can say.
  */
 export function placedWords(
-  words: readonly TimedWord[],
+  words: readonly SpokenWord[],
   { fromMs, toMs }: { fromMs: number; toMs: number },
 ): HeardWord[] {
   const placed: HeardWord[] = [];

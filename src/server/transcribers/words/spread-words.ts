@@ -1,4 +1,4 @@
-import type { TimedWord } from '#audio/speech/trim-words.ts';
+import type { SpokenWord } from '#audio/speech/trim-words.ts';
 import { splitWords } from './words-of-tokens.ts';
 
 interface SpanMs {
@@ -17,7 +17,7 @@ function momentAfter(speech: readonly SpanMs[], spokenMs: number): number {
 }
 
 /** Spreads the words of a text over speech, by their letters. */
-export function spreadWords(text: string, speech: readonly SpanMs[]): TimedWord[] {
+export function spreadWords(text: string, speech: readonly SpanMs[]): SpokenWord[] {
   const words = splitWords(text);
   const letters = words.reduce((sum, word) => sum + word.text.length, 0);
   const speechMs = speech.reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0);

@@ -1,4 +1,4 @@
-import type { TimedWord } from '#audio/speech/trim-words.ts';
+import type { SpokenWord } from '#audio/speech/trim-words.ts';
 
 /** What an engine heard: parts of words, each with its start and, from some engines, its length in seconds. */
 export interface HeardTokens {
@@ -62,7 +62,7 @@ function timedTokens({ tokens, timestamps, durations }: HeardTokens): TimedToken
  * Joins tokens to words with their times. A mark is not spoken: what the engine says of its time is silence. Null if
  * the engine gives no times.
  */
-export function wordsOfTokens(heard: HeardTokens): TimedWord[] | null {
+export function wordsOfTokens(heard: HeardTokens): SpokenWord[] | null {
   if (heard.timestamps.length === 0 || heard.timestamps.length !== heard.tokens.length) return null;
   const tokens = heard.tokens.map((token) => token.replaceAll('▁', ' '));
   const timed = timedTokens({ ...heard, tokens });
