@@ -13,7 +13,7 @@ import {
   type ToListener,
 } from './messages.ts';
 
-const script = new URL('listen.process.ts', import.meta.url);
+const ownScript = new URL('listen.process.ts', import.meta.url);
 const lowPriority = 10;
 const heapMegabytes = 256;
 const errorTextLength = 2000;
@@ -35,6 +35,13 @@ export interface ListenHandlers {
   pcm(): Promise<Uint8Array>;
   onHeard(chunk: HeardMessage['chunk']): Promise<void>;
   onSound(sound: SpeechSound): Promise<void>;
+}
+
+/** How a process is started. */
+export interface ProcessOptions {
+  memoryBytes: number;
+  /** Replaces the script, for tests of processes that misbehave. */
+  script?: URL;
 }
 
 /** The process ended, did not respond or sent nonsense. */
@@ -61,7 +68,7 @@ export class ListenerProcess {
   #hearing: SpanMs | null = null;
   #errors = '';
 
-  constructor(memoryBytes: number) {
+  constructor({ memoryBytes, script = ownScript }: ProcessOptions) {
     const node = [
       `--max-old-space-size=${heapMegabytes}`,
       '--v8-pool-size=1',

@@ -9,7 +9,12 @@ import {
   type TranscriptionRequest,
 } from '#server/transcribers/transcriber.ts';
 import { isEngineInstalled } from './engine-package.ts';
-import { type ListenHandlers, ListenerDied, ListenerProcess } from './listener-process.ts';
+import {
+  type ListenHandlers,
+  ListenerDied,
+  ListenerProcess,
+  type ProcessOptions,
+} from './listener-process.ts';
 import { firstMomentOf } from './first-sample.ts';
 import type { EngineTask, ListenTask, SpeechSound } from './messages.ts';
 import { pcmPieces } from './pcm-pieces.ts';
@@ -203,7 +208,10 @@ function abortOf(signal: AbortSignal): { promise: Promise<never>; end(): void } 
 }
 
 /** Hears with one child process at a time, which starts when it is needed. */
-export function createListener({ restMs = defaultRestMs }: { restMs?: number } = {}): Listener {
+export function createListener({
+  restMs = defaultRestMs,
+  ...script
+}: { restMs?: number } & Pick<ProcessOptions, 'script'> = {}): Listener {
   let child: { process: ListenerProcess; engine: string } | null = null;
   let rest: NodeJS.Timeout | undefined;
   let lastTurn: Promise<unknown> = Promise.resolve();
@@ -219,7 +227,7 @@ export function createListener({ restMs = defaultRestMs }: { restMs?: number } =
     const engine = JSON.stringify({ task, memoryBytes });
     if (child?.engine === engine && child.process.isAlive) return child.process;
     await end();
-    const started = new ListenerProcess(memoryBytes);
+    const started = new ListenerProcess({ memoryBytes, ...script });
     child = { process: started, engine };
     const letters = task.model === null ? null : await writeLetters(task.model);
     try {
