@@ -14,6 +14,7 @@ const common = [
   '/settings/security',
   '/settings/devices',
   '/settings/status',
+  '/settings/transcripts',
   '/settings/people',
   '/settings/providers',
   '/settings/sharing',

@@ -12,6 +12,7 @@ const paths = [
   '/settings/security',
   '/settings/devices',
   '/settings/status',
+  '/settings/transcripts',
   '/settings/people',
   '/settings/providers',
   '/settings/sharing',

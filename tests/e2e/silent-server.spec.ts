@@ -26,6 +26,7 @@ const screens: Record<keyof typeof paths, { names: RegExp } | null> = {
   people: { names: /People/ },
   providers: { names: /Sign-in providers/ },
   sharing: { names: /Sharing/ },
+  transcripts: { names: /Transcripts/ },
   language: null,
   audio: null,
   storage: { names: /On the server/ },

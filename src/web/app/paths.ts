@@ -16,6 +16,7 @@ export const paths = {
   people: '/settings/people',
   providers: '/settings/providers',
   sharing: '/settings/sharing',
+  transcripts: '/settings/transcripts',
   language: '/settings/language',
   audio: '/settings/audio',
   storage: '/settings/storage',

@@ -65,10 +65,12 @@ export class ModelFiles {
       : blobKeyOfFile(file);
   }
 
-  /** Stores a copy of a file with bytes appended, unless it is there. */
-  async storePatched(file: KnownFile, appended: Uint8Array): Promise<void> {
+  /** Stores a copy of a decoder with the bytes that `patch` returns for it, unless it is there. */
+  async storePatched(file: KnownFile, patch: (decoder: Uint8Array) => Uint8Array | null): Promise<void> {
     const [key, patched] = [blobKeyOfFile(file), patchedKeyOf(file)];
     if ((await this.#blobs.head(patched)) !== null) return;
+    const appended = patch(await this.#blobs.read(key, { startByte: 0, endByteExclusive: file.sizeBytes }));
+    if (appended === null) return;
     const unfinished = unfinishedKeyOf(patched);
     await this.#blobs.remove(unfinished);
     await this.#blobs.create(unfinished);

@@ -115,7 +115,7 @@ test('a decoder with bytes appended is used in place of the stored file, which s
   await store(files, small);
   const decoder = small.model.files.find(({ role }) => role === 'decoder');
   if (decoder === undefined) throw new Error('there is no decoder');
-  await files.storePatched(decoder, Buffer.from('!'));
+  await files.storePatched(decoder, () => Buffer.from('!'));
   const provided = await new LocalModels({ files, clock: fakeClock(), copiesFolder: null }).provide(
     small.model,
   );

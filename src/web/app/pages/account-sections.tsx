@@ -2,6 +2,7 @@ import { Suspense } from 'react';
 import { useLingui } from '@lingui/react/macro';
 import {
   Activity,
+  Captions,
   KeyRound,
   MonitorSmartphone,
   PackageOpen,
@@ -32,6 +33,7 @@ const ids: readonly string[] = [
   'people',
   'providers',
   'sharing',
+  'transcripts',
 ];
 
 const ProviderSettingsSection = lazyChunk(
@@ -40,6 +42,9 @@ const ProviderSettingsSection = lazyChunk(
 const StatusSettings = lazyChunk(() => import('#web/features/accounts/admin/status-settings.tsx')).component(
   (chunk) => chunk.StatusSettings,
 );
+const TranscriptSettings = lazyChunk(
+  () => import('#web/features/accounts/speech-models/transcript-settings.tsx'),
+).component((chunk) => chunk.TranscriptSettings);
 
 /** Whether only some users have this section. For the others its URL leads to the first section they have. */
 export const isOfAccount = (section: string): boolean => ids.includes(section);
@@ -117,6 +122,17 @@ export function useAccountSections(): {
       label: t`Sharing`,
       icon: <Share2 aria-hidden />,
       content: <SharingSettings />,
+    },
+    {
+      id: 'transcripts',
+      href: paths.transcripts,
+      label: t`Transcripts`,
+      icon: <Captions aria-hidden />,
+      content: (
+        <Suspense fallback={<Spinner label={t`Opening…`} />}>
+          <TranscriptSettings />
+        </Suspense>
+      ),
     },
   ];
   return { account: user ? account : [], server: user?.role === 'admin' ? server : [] };

@@ -13,5 +13,6 @@ export const accountKeys = {
   status: ['admin', 'status'],
   providerSettings: ['admin', 'providers'],
   sharing: ['admin', 'sharing'],
+  transcripts: ['admin', 'transcripts'],
   linksOfEveryone: ['admin', 'links'],
 } as const;

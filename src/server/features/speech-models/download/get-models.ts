@@ -15,6 +15,7 @@ import {
   ModelBrokenError,
   tryModel,
 } from '#server/features/speech-models/trial/try-model.ts';
+import { patchAttention } from '#server/transcribers/attention/patch-attention.ts';
 import { needsModel, TranscriberError } from '#server/transcribers/transcriber.ts';
 import { defaultRetryDelaysMs, type FileDownloadDeps, downloadFile } from './download-file.ts';
 import { UnreachableError, WrongFileError } from './fetch-file.ts';
@@ -108,6 +109,7 @@ export class ModelGetter {
     }, notedEveryMs);
     try {
       await this.#complete(model, { ...parts, signal });
+      await this.#patch(model);
       await this.#try(model, signal);
     } catch (error) {
       parts.signal.throwIfAborted();
@@ -186,6 +188,13 @@ export class ModelGetter {
       if (!isEngineMissing(error)) throw error;
       await this.#change(model, { state: 'untested' });
     }
+  }
+
+  /** Gives the decoder the output that times of words are computed from. */
+  async #patch({ files, needsAttentionPatch }: KnownModel): Promise<void> {
+    const decoder = files.find(({ role }) => role === 'decoder');
+    if (needsAttentionPatch && decoder !== undefined)
+      await this.#deps.files.storePatched(decoder, patchAttention);
   }
 
   /** Says why a model failed. Errors of the stores are thrown, so that the job is repeated. */
