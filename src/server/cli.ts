@@ -8,6 +8,7 @@ import { checkInstallation } from './commands/check-installation.ts';
 import { disable } from './commands/disable.ts';
 import { doctor } from './commands/doctor.ts';
 import { migrateDatabase } from './commands/migrate.ts';
+import { models } from './commands/models.ts';
 import { move } from './commands/move.ts';
 import { reindex } from './commands/reindex.ts';
 import { restore } from './commands/restore.ts';
@@ -23,6 +24,7 @@ const usage = `Usage: earshot [serve]
        earshot restore PLACE [--snapshot ID] [--verify] [--skip-damaged]
        earshot move FILE [--finish]
        earshot verify [RECORDING_ID] [--json]
+       earshot models list | add NAME|FOLDER | remove NAME | verify [NAME]
        earshot admin EMAIL [--off]
        earshot disable EMAIL
        earshot enable EMAIL
@@ -47,6 +49,9 @@ move         Copies the recordings from the disk to the object store that FILE c
              Run the command again to continue after an interruption.
 verify       Reads every stored stream, or those of one recording, and compares its hash with the receipt.
              Prints those that are missing or changed.
+models       list prints the speech models that Earshot knows, and what is stored of them.
+             add downloads one, or stores the files of a folder. verify reads and hashes every stored byte.
+             On a disk, stop the server before you add a folder or remove a model; the settings page needs no stop.
 admin        Makes the account with this e-mail address an administrator; --off takes the role away.
 disable      Ends the sessions, event streams and uploads of an account, and prevents sign-in.
              Nothing is deleted.
@@ -158,10 +163,16 @@ const plainCommands = new Map<string, (options: { storage: boolean }) => Promise
   ['doctor', async ({ storage }) => (storage ? doctor : checkInstallation)(readConfig(process.env))],
 ]);
 
-async function run(): Promise<number> {
-  const { values, positionals } = parsedArguments();
-  const [command, subject, ...rest] = positionals;
-  if (values.help) return help();
+/** The commands whose own words follow them. Null: the words are wrong. */
+const commandsWithWords = new Map<string, (words: readonly string[]) => Promise<number | null>>([
+  ['models', (words) => models(readConfig(process.env), words)],
+]);
+
+/** Runs a command with at most one word after it. */
+async function runWithSubject(
+  values: Values,
+  [command, subject, ...rest]: readonly string[],
+): Promise<number> {
   if (rest.length > 0) return misused();
   const plain = subject === undefined ? plainCommands.get(command ?? '') : undefined;
   if (plain !== undefined) return plain(values);
@@ -169,6 +180,15 @@ async function run(): Promise<number> {
     return verify(readConfig(process.env), { recordingId: subject?.toLowerCase(), asJson: values.json });
   if (subject === undefined) return misused();
   return aboutFolder(command, subject, values) ?? aboutAccount(command, subject, values);
+}
+
+async function run(): Promise<number> {
+  const { values, positionals } = parsedArguments();
+  if (values.help) return help();
+  const [command = '', ...words] = positionals;
+  const withWords = commandsWithWords.get(command);
+  if (withWords === undefined) return runWithSubject(values, positionals);
+  return (await withWords(words)) ?? misused();
 }
 
 // As in main.ts: a command may create files of the database.

@@ -4,13 +4,13 @@ import { type KnownFile, type KnownModel, modelBytes } from './known-models.ts';
 import type { LocalModels } from './local-models.ts';
 import { missingSpace } from './model-space.ts';
 import { changeModelRow, type ModelState, readModelRows, writeModelRow } from './model-rows.ts';
+import { isModelInUse, removeModelFiles } from './remove-model.ts';
 import { type ModelsDeps, requestWork } from './models-deps.ts';
 
 export interface ChangeModelsDeps extends ModelsDeps {
   local: Pick<LocalModels, 'remove'>;
   /** Ends what a job does for a model. */
   stopWork: (name: KnownModel['name']) => void;
-  removeFiles: (model: KnownModel) => Promise<void>;
 }
 
 const offsetMismatch = (storedBytes: number): ProblemError =>
@@ -70,10 +70,10 @@ export class ModelChanges {
    */
   async remove(model: KnownModel): Promise<void> {
     const { database, announce, local } = this.#deps;
-    if (await this.#isInUse(model)) throw new ProblemError('model-in-use');
+    if (await isModelInUse(database.queries, model)) throw new ProblemError('model-in-use');
     await database.queries.deleteFrom('speech_models').where('name', '=', model.name).execute();
     this.#deps.stopWork(model.name);
-    await this.#deps.removeFiles(model);
+    await removeModelFiles(this.#deps, model);
     await local.remove(model);
     announce.transcriberChanged();
   }
@@ -158,16 +158,5 @@ export class ModelChanges {
     throw new ProblemError('storage-full', {
       errors: [{ pointer: '', code: 'space', params: { ...missing } }],
     });
-  }
-
-  async #isInUse({ name }: KnownModel): Promise<boolean> {
-    const row = await this.#deps.database.queries
-      .selectFrom('transcripts')
-      .select('recording_id')
-      .where('state', '=', 'running')
-      .where('model', '=', name)
-      .limit(1)
-      .executeTakeFirst();
-    return row !== undefined;
   }
 }

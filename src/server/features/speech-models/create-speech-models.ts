@@ -53,7 +53,6 @@ export function createSpeechModels({
     stopWork: (name) => {
       getter.stopWork(name);
     },
-    removeFiles: (model) => getter.removeFiles(model),
   });
   return {
     ...getter.feature,

@@ -18,6 +18,8 @@ interface Download {
   url: string;
   /** Called after each piece is stored. */
   onStored: () => Promise<void>;
+  /** Called when the connection was lost, before the next attempt. */
+  onLost: (error: UnreachableError) => Promise<void>;
   signal: AbortSignal;
 }
 
@@ -67,6 +69,7 @@ async function downloadAll(deps: FileDownloadDeps, download: Download): Promise<
       if (!(error instanceof UnreachableError)) throw error;
       failures = (await files.storedBytes(file)) > before ? 0 : failures + 1;
       if (failures > retryDelaysMs.length) throw error;
+      await download.onLost(error);
       await delay(retryDelaysMs[Math.max(0, failures - 1)], undefined, { signal });
     }
   }

@@ -8,6 +8,7 @@ import {
   type ModelName,
 } from '#server/features/speech-models/known-models.ts';
 import { missingSpace, type MissingSpace } from '#server/features/speech-models/model-space.ts';
+import { removeModelFiles } from '#server/features/speech-models/remove-model.ts';
 import { changeModelRow, type ModelCause, readModelRows } from '#server/features/speech-models/model-rows.ts';
 import { getModelJob, type ModelsDeps } from '#server/features/speech-models/models-deps.ts';
 import {
@@ -141,17 +142,28 @@ export class ModelGetter {
     };
     for (const file of model.files) {
       const url = fileUrlOf(model, file, modelsUrl);
-      await downloadFile({ ...this.#download, files }, { file, url, onStored, signal });
+      const onLost = (error: Error): Promise<void> => this.#noteLost(model, error);
+      await downloadFile({ ...this.#download, files }, { file, url, onStored, onLost, signal });
     }
     await this.#change(model, { state: 'checking', stored_bytes: modelBytes(model) });
     this.#deps.announce.transcriberChanged();
+  }
+
+  /** Says why the download waits. */
+  async #noteLost({ name }: KnownModel, { message }: Error): Promise<void> {
+    const { queries } = this.#deps.database;
+    await changeModelRow(
+      queries,
+      { name, from: ['downloading'] },
+      { detail: message.slice(0, maxDetailLength) },
+    );
   }
 
   async #noteStored(model: KnownModel): Promise<void> {
     const stored = await this.#deps.files.storedBytesOf(model.files);
     const { queries } = this.#deps.database;
     const from = { name: model.name, from: ['downloading'] as const };
-    await changeModelRow(queries, from, { stored_bytes: stored });
+    await changeModelRow(queries, from, { stored_bytes: stored, detail: null });
   }
 
   /** Changes the row unless an administrator did meanwhile. */
@@ -221,15 +233,7 @@ export class ModelGetter {
   /** A piece that was under way when an administrator deleted the model may have been stored. */
   async #forgetDeleted(model: KnownModel): Promise<void> {
     const rows = await readModelRows(this.#deps.database.queries);
-    if (!rows.has(model.name)) await this.removeFiles(model);
-  }
-
-  /** Deletes the files of a model that no other model has. */
-  async removeFiles(model: KnownModel): Promise<void> {
-    const rows = await readModelRows(this.#deps.database.queries);
-    const others = this.#deps.known.filter(({ name }) => name !== model.name && rows.has(name));
-    const shared = new Set(others.flatMap(({ files }) => files.map(({ sha256 }) => sha256)));
-    for (const file of model.files) if (!shared.has(file.sha256)) await this.#deps.files.remove(file);
+    if (!rows.has(model.name)) await removeModelFiles(this.#deps, model);
   }
 
   /** The server ended twice during a test. */
