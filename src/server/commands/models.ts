@@ -9,7 +9,7 @@ import {
   type ListedModel,
   listModels,
   modelsInFolder,
-  progressOf,
+  requestedState,
   removeModel,
   requestModel,
   storeModel,
@@ -57,7 +57,7 @@ async function list(config: Config): Promise<number> {
 async function follow(database: Database, model: KnownModel): Promise<number> {
   const printProgress = progressPrinter();
   for (;;) {
-    const { state, storedBytes, problem } = await progressOf(database, model);
+    const { state, storedBytes, problem } = await requestedState(database, model);
     if (state !== 'downloading' && state !== 'checking') {
       print(`${model.name}: ${state}${problem === null ? '' : `, ${problem}`}`);
       return state === 'ready' || state === 'untested' ? 0 : 1;

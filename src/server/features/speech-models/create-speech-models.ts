@@ -9,7 +9,7 @@ import { ModelFiles } from './model-files.ts';
 import type { ModelsDeps } from './models-deps.ts';
 import { modelsRoutes, transcriptSettingsRoutes } from './models-routes.ts';
 import { StoredModels } from './stored-models.ts';
-import { readTranscriptSettings, type TranscriptSettings } from './transcript-settings.ts';
+import { readTranscriptSettings, type StoredTranscriptSettings } from './transcript-settings.ts';
 
 export interface SpeechModelsDeps extends Omit<ModelsDeps, 'known' | 'files' | 'provide' | 'waitsForSpace'> {
   /** Its writes stop at the disk reserve. */
@@ -25,7 +25,7 @@ export interface SpeechModelsDeps extends Omit<ModelsDeps, 'known' | 'files' | '
 /** The interface of the speech models for the rest of the server. */
 export interface SpeechModelsFeature extends Feature, Pick<StoredModels, 'list' | 'languages' | 'modelFor'> {
   /** What administrators decided about transcripts. */
-  settings(): Promise<TranscriptSettings>;
+  settings(): Promise<StoredTranscriptSettings>;
 }
 
 /** Builds the feature that stores speech models, and lets administrators choose them. */

@@ -69,7 +69,7 @@ export async function requestModel({ database, clock, queue }: Working, model: K
 }
 
 /** How far a requested model is. */
-export async function progressOf(
+export async function requestedState(
   { queries }: Database,
   { name }: KnownModel,
 ): Promise<Pick<ListedModel, 'state' | 'storedBytes' | 'problem'>> {

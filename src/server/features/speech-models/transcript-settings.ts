@@ -9,9 +9,9 @@ const storedSchema = z.object({
   isOn: z.boolean().catch(defaultSettings.isOn),
   hoursPerDay: z.int().min(1).max(1000).catch(defaultSettings.hoursPerDay),
 });
-export type TranscriptSettings = z.output<typeof storedSchema>;
+export type StoredTranscriptSettings = z.output<typeof storedSchema>;
 
-const parsed = (json: string): TranscriptSettings => {
+const parsed = (json: string): StoredTranscriptSettings => {
   try {
     return storedSchema.parse(JSON.parse(json));
   } catch {
@@ -20,7 +20,7 @@ const parsed = (json: string): TranscriptSettings => {
 };
 
 /** What administrators decided about transcripts. */
-export async function readTranscriptSettings(queries: Queries): Promise<TranscriptSettings> {
+export async function readTranscriptSettings(queries: Queries): Promise<StoredTranscriptSettings> {
   const row = await queries
     .selectFrom('installation')
     .select('value')
@@ -30,7 +30,10 @@ export async function readTranscriptSettings(queries: Queries): Promise<Transcri
 }
 
 /** Stores what administrators decided about transcripts. */
-export async function writeTranscriptSettings(queries: Queries, settings: TranscriptSettings): Promise<void> {
+export async function writeTranscriptSettings(
+  queries: Queries,
+  settings: StoredTranscriptSettings,
+): Promise<void> {
   const value = JSON.stringify(settings);
   await queries
     .insertInto('installation')

@@ -1,6 +1,6 @@
-import type { SpeechModel } from './use-speech-models.ts';
+import type { ShownModel } from './use-speech-models.ts';
 
-type Models = readonly Pick<SpeechModel, 'name' | 'files' | 'storedBytes'>[];
+type Models = readonly Pick<ShownModel, 'name' | 'files' | 'storedBytes'>[];
 
 /** Where a file belongs. */
 export interface FilePlace {

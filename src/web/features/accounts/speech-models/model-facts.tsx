@@ -4,7 +4,7 @@ import { minute, second } from '#base/duration.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { useErrorMessage } from '#web/api/error-messages.ts';
 import { useFormat } from '#web/i18n/use-format.ts';
-import type { SpeechModel } from './use-speech-models.ts';
+import type { ShownModel } from './use-speech-models.ts';
 import styles from '#web/features/accounts/parts/settings.module.css';
 import ownStyles from './speech-models.module.css';
 
@@ -13,7 +13,7 @@ const secondsPerHour = 3600;
 const Line = ({ children }: { children: ReactNode }) => <span className={styles.fact}>{children}</span>;
 
 /** What a model is good for. */
-export function Purpose({ name }: Pick<SpeechModel, 'name'>) {
+export function Purpose({ name }: Pick<ShownModel, 'name'>) {
   switch (name) {
     case 'whisper-small':
       return <Trans>Good enough to read.</Trans>;
@@ -27,7 +27,7 @@ export function Purpose({ name }: Pick<SpeechModel, 'name'>) {
 }
 
 /** What the test of a model showed. */
-export function TestResult({ test }: Pick<SpeechModel, 'test'>) {
+export function TestResult({ test }: Pick<ShownModel, 'test'>) {
   const { duration, number, relativeTime } = useFormat();
   if (test === null) return null;
   const hourMs = test.secondsPerSecond * secondsPerHour * second;
@@ -52,27 +52,42 @@ export function TestResult({ test }: Pick<SpeechModel, 'test'>) {
   );
 }
 
-/** How much is downloaded, and how fast. */
-export function Downloaded({ storedBytes, sizeBytes, rate }: SpeechModel) {
-  const { fileSize } = useFormat();
-  const [stored, all, perSecond] = [fileSize(storedBytes), fileSize(sizeBytes), fileSize(rate ?? 0)];
+/** What the host or the engine said in English. */
+function Detail({ detail }: Pick<ShownModel, 'detail'>) {
+  if (detail === null) return null;
   return (
     <Line>
-      {rate === null ? (
-        <Trans>
-          {stored} of {all}
-        </Trans>
-      ) : (
-        <Trans>
-          {stored} of {all}, {perSecond} per second
-        </Trans>
-      )}
+      <bdi dir="ltr" lang="en" translate="no">
+        {detail}
+      </bdi>
     </Line>
   );
 }
 
+/** How much is downloaded, and how fast. */
+export function Downloaded({ storedBytes, sizeBytes, rate, detail }: ShownModel) {
+  const { fileSize } = useFormat();
+  const [stored, all, perSecond] = [fileSize(storedBytes), fileSize(sizeBytes), fileSize(rate ?? 0)];
+  return (
+    <>
+      <Line>
+        {rate === null ? (
+          <Trans>
+            {stored} of {all}
+          </Trans>
+        ) : (
+          <Trans>
+            {stored} of {all}, {perSecond} per second
+          </Trans>
+        )}
+      </Line>
+      <Detail detail={detail} />
+    </>
+  );
+}
+
 /** Why there is too little space for a model. */
-export function MissingSpace({ missingSpace }: Pick<SpeechModel, 'missingSpace'>) {
+export function ModelSpaceNotice({ missingSpace }: Pick<ShownModel, 'missingSpace'>) {
   const { fileSize } = useFormat();
   if (missingSpace === null) return null;
   const [needed, free] = [fileSize(missingSpace.neededBytes), fileSize(missingSpace.freeBytes)];
@@ -87,7 +102,7 @@ export function MissingSpace({ missingSpace }: Pick<SpeechModel, 'missingSpace'>
 
 const fullServer = new ApiError({ code: 'storage-full', status: 507, problem: null });
 
-function Cause({ model, host }: { model: SpeechModel; host: string }) {
+function Cause({ model, host }: { model: ShownModel; host: string }) {
   const messageOf = useErrorMessage();
   switch (model.cause) {
     case 'unreachable':
@@ -104,19 +119,13 @@ function Cause({ model, host }: { model: SpeechModel; host: string }) {
 }
 
 /** Why a model failed, with what the host or the engine said in English. */
-export function Failure({ model, host }: { model: SpeechModel; host: string }) {
+export function Failure({ model, host }: { model: ShownModel; host: string }) {
   return (
     <>
       <span className={ownStyles.problem}>
         <Cause model={model} host={host} />
       </span>
-      {model.detail !== null && (
-        <Line>
-          <bdi dir="ltr" lang="en" translate="no">
-            {model.detail}
-          </bdi>
-        </Line>
-      )}
+      <Detail detail={model.detail} />
     </>
   );
 }

@@ -8,14 +8,14 @@ import { Button } from '#web/ui/controls/button.tsx';
 import { ProgressBar } from '#web/ui/feedback/progress-bar.tsx';
 import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx';
 import { SettingsItem } from '#web/features/accounts/parts/section.tsx';
-import { Downloaded, Failure, MissingSpace, Purpose, TestResult } from './model-facts.tsx';
-import { type SpeechModel, type SpeechModels, speechModelsKey } from './use-speech-models.ts';
+import { Downloaded, Failure, ModelSpaceNotice, Purpose, TestResult } from './model-facts.tsx';
+import { type ShownModel, type ShownModels, speechModelsKey } from './use-speech-models.ts';
 import styles from '#web/features/accounts/parts/settings.module.css';
 import ownStyles from './speech-models.module.css';
 
 type ModelCall = 'downloadSpeechModel' | 'pauseSpeechModel' | 'testSpeechModel' | 'removeSpeechModel';
 
-function useModelCalls({ name }: SpeechModel) {
+function useModelCalls({ name }: ShownModel) {
   const client = useQueryClient();
   return useAction(async (which: ModelCall) => {
     await call(which, { params: { name } });
@@ -25,7 +25,7 @@ function useModelCalls({ name }: SpeechModel) {
 
 /** `titleId` is the id of the model's title, which tells the buttons of several models apart. */
 interface ButtonProps {
-  model: SpeechModel;
+  model: ShownModel;
   titleId: string;
   calls: ReturnType<typeof useModelCalls>;
 }
@@ -85,7 +85,7 @@ function MainButton({ model: { state, missingSpace }, titleId, calls: { run, isP
   }
 }
 
-function Badge({ state }: Pick<SpeechModel, 'state'>) {
+function Badge({ state }: Pick<ShownModel, 'state'>) {
   switch (state) {
     case 'ready':
       return <Trans>Ready</Trans>;
@@ -102,10 +102,10 @@ function Badge({ state }: Pick<SpeechModel, 'state'>) {
   }
 }
 
-const hasBadge: ReadonlySet<SpeechModel['state']> = new Set(['ready', 'untested', 'checking', 'paused']);
+const hasBadge: ReadonlySet<ShownModel['state']> = new Set(['ready', 'untested', 'checking', 'paused']);
 
 /** A speech model: what it is, its state, and what can be done with it. */
-export function ModelItem({ model, host }: { model: SpeechModel } & Pick<SpeechModels, 'host'>) {
+export function ModelItem({ model, host }: { model: ShownModel } & Pick<ShownModels, 'host'>) {
   const { fileSize, number } = useFormat();
   const titleId = useId();
   const buttons = { model, titleId, calls: useModelCalls(model) };
@@ -155,7 +155,7 @@ export function ModelItem({ model, host }: { model: SpeechModel } & Pick<SpeechM
       {isPartial && <Downloaded {...model} />}
       <TestResult test={model.test} />
       {state === 'failed' && <Failure model={model} host={host} />}
-      {(state === 'absent' || state === 'failed' || state === 'paused') && <MissingSpace {...model} />}
+      {(state === 'absent' || state === 'failed' || state === 'paused') && <ModelSpaceNotice {...model} />}
     </SettingsItem>
   );
 }

@@ -3,7 +3,7 @@ import { queryClient } from '#web/api/queries/query-client.ts';
 import { userScope } from '#web/api/user-scope.ts';
 import { matchFiles, type FilePlace } from './match-files.ts';
 import { uploadFile } from './upload-file.ts';
-import { type SpeechModel, speechModelsKey } from './use-speech-models.ts';
+import { type ShownModel, speechModelsKey } from './use-speech-models.ts';
 
 export interface ModelUpload {
   fileName: string;
@@ -42,10 +42,7 @@ async function send(file: File, place: FilePlace, signal: AbortSignal): Promise<
 }
 
 /** Sends the files that belong to known models, one after another. Files that were chosen before are replaced. */
-export async function uploadModelFiles(
-  files: readonly File[],
-  models: readonly SpeechModel[],
-): Promise<void> {
+export async function uploadModelFiles(files: readonly File[], models: readonly ShownModel[]): Promise<void> {
   stopModelUploads();
   stopping = new AbortController();
   const { signal } = stopping;

@@ -5,12 +5,12 @@ import { QueryState } from '#web/request-states/query-state.tsx';
 import { Section, SettingsList } from '#web/features/accounts/parts/section.tsx';
 import { ModelItem } from './model-item.tsx';
 import { TranscriptLimits } from './transcript-limits.tsx';
-import { ModelFiles } from './upload-list.tsx';
-import { type SpeechModels, speechModelsKey, useSpeechModels } from './use-speech-models.ts';
+import { ModelFilesChooser } from './upload-list.tsx';
+import { type ShownModels, speechModelsKey, useSpeechModels } from './use-speech-models.ts';
 import styles from '#web/features/accounts/parts/settings.module.css';
 
 /** Whether recordings can be transcribed, and what is missing. */
-function State({ engine, address, models }: SpeechModels) {
+function State({ engine, address, models }: ShownModels) {
   if (engine === 'off')
     return (
       <Notice tone="info">
@@ -25,13 +25,14 @@ function State({ engine, address, models }: SpeechModels) {
         </Trans>
       </Notice>
     );
-  if (engine === 'elsewhere')
+  if (engine === 'elsewhere' && address !== null)
     return (
       <Notice tone="info">
         <Trans>Another server transcribes: {address}. Audio of recordings is sent to it.</Trans>
       </Notice>
     );
-  const isReady = models.some(({ state }) => state === 'ready' || state === 'untested');
+  const isReady =
+    engine === 'elsewhere' || models.some(({ state }) => state === 'ready' || state === 'untested');
   return (
     <StatusPill tone={isReady ? 'safe' : 'neutral'}>
       {isReady ? (
@@ -43,7 +44,7 @@ function State({ engine, address, models }: SpeechModels) {
   );
 }
 
-function Models({ data }: { data: SpeechModels }) {
+function Models({ data }: { data: ShownModels }) {
   const { models, host } = data;
   return (
     <>
@@ -61,7 +62,7 @@ function Models({ data }: { data: SpeechModels }) {
           If this server has no internet, download the files on another computer and choose them here.
         </Trans>
       </p>
-      <ModelFiles models={models} />
+      <ModelFilesChooser models={models} />
     </>
   );
 }
@@ -76,7 +77,7 @@ export function TranscriptSettings() {
       <Section
         title={<Trans>Transcripts</Trans>}
         hint={
-          data?.engine !== 'elsewhere' && (
+          (data?.engine !== 'elsewhere' || data.address === null) && (
             <Trans>Earshot turns speech into text on this server. No audio leaves it.</Trans>
           )
         }

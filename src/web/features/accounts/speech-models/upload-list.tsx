@@ -10,7 +10,7 @@ import { useStore } from '#web/ui/hooks/use-store.ts';
 import { VisuallyHidden } from '#web/ui/text/visually-hidden.tsx';
 import { SettingsItem, SettingsList } from '#web/features/accounts/parts/section.tsx';
 import { type ModelUpload, modelUploads, stopModelUploads, uploadModelFiles } from './model-uploads.ts';
-import type { SpeechModel } from './use-speech-models.ts';
+import type { ShownModel } from './use-speech-models.ts';
 import styles from './speech-models.module.css';
 
 function UploadState({ upload }: { upload: ModelUpload }) {
@@ -60,7 +60,7 @@ function UploadItem({ upload }: { upload: ModelUpload }) {
 }
 
 /** Sends files of models that the administrator has, for servers without internet. */
-export function ModelFiles({ models }: { models: readonly SpeechModel[] }) {
+export function ModelFilesChooser({ models }: { models: readonly ShownModel[] }) {
   const input = useRef<HTMLInputElement>(null);
   const uploads = useStore(modelUploads);
   const isSending = uploads.some(({ state }) => state === 'sending' || state === 'waiting');

@@ -14,27 +14,27 @@ const idleRefreshMs = 30 * second;
 export const speechModelsKey = ['speech-models'] as const;
 
 type Reply = ReplyOf<typeof listSpeechModels>;
-export type SpeechModel = Reply['models'][number] & {
+export type ShownModel = Reply['models'][number] & {
   /** Bytes per second of its download; null if that isn't known. */
   rate: number | null;
 };
-export type SpeechModels = Omit<Reply, 'models'> & { models: SpeechModel[] };
+export type ShownModels = Omit<Reply, 'models'> & { models: ShownModel[] };
 
 const rates = new DownloadRates();
 
-function withRate(model: Reply['models'][number]): SpeechModel {
+function withRate(model: Reply['models'][number]): ShownModel {
   if (model.state === 'downloading')
     return { ...model, rate: rates.note(model.name, model.storedBytes, performance.now()) };
   rates.forget(model.name);
   return { ...model, rate: null };
 }
 
-async function readModels(signal: AbortSignal): Promise<SpeechModels> {
+async function readModels(signal: AbortSignal): Promise<ShownModels> {
   const reply = await call('listSpeechModels', { signal });
   return { ...reply, models: reply.models.map(withRate) };
 }
 
-const isBusy = ({ state }: SpeechModel): boolean => state === 'downloading' || state === 'checking';
+const isBusy = ({ state }: ShownModel): boolean => state === 'downloading' || state === 'checking';
 
 /** The speech models, read each second while one is downloaded or tested. */
 export const useSpeechModels = () =>
