@@ -8,7 +8,7 @@ import { importSamples, type TakenIn } from './in-app.ts';
 import type { Played } from './results.ts';
 import { samples, type Sample } from './samples.ts';
 import { serveSamples } from './serve-samples.ts';
-import { documentText, rowText, type FormatRow } from './table.ts';
+import { documentText, rowsText, type FormatRow } from './table.ts';
 
 // With parts of file names as arguments, it only prints the results for those files.
 const chosen = process.argv.slice(2);
@@ -49,7 +49,7 @@ async function measure(folder: string): Promise<{ names: string[]; rows: FormatR
         taken.get(sample.file) ?? { imported: { by: null, why: 'lost' }, heard: null },
       );
       rows.push(row);
-      console.log(rowText(row));
+      console.log(rowsText([row]));
       if (chosen.length > 0) console.log(JSON.stringify(row));
     }
     return { names: probes.map(({ name }) => name), rows };

@@ -42,19 +42,14 @@ function playedCells(played: Played, sample: Sample): string[] {
   ];
 }
 
-const peaksCell = (read: ReadFile, { seconds }: Sample): string => {
-  if (!read.ok) return '';
-  if (read.peaks === null) return 'left to the server';
-  return arePeaksRight(read.peaks, seconds) ? '✓' : 'wrong';
-};
-
-function readCells(read: ReadFile | undefined, sample: Sample): string[] {
-  if (!read?.ok) return ['no', '', ''];
-  return [
-    `${read.container}, ${read.codec ?? 'codec unknown'}`,
-    `${read.sampleRateHz} × ${read.channels}`,
-    lengthCell(read.durationSeconds, sample),
-  ];
+/** One cell for what mediabunny reads: a mark, or the problems. */
+function readCell(read: ReadFile | undefined, sample: Sample): string {
+  if (!read?.ok) return 'no';
+  const length = lengthCell(read.durationSeconds, sample);
+  const problems = [...(read.codec === null ? ['codec unknown'] : []), ...(length === '✓' ? [] : [length])];
+  if (read.peaks === null) problems.push('peaks left to the server');
+  else if (!arePeaksRight(read.peaks, sample.seconds)) problems.push('peaks wrong');
+  return problems.length === 0 ? '✓' : problems.join(', ');
 }
 
 const servedAs = (imported: Imported & { by: 'browser' | 'server' }): string =>
@@ -86,27 +81,33 @@ function appCells({ imported, played }: InApp, sample: Sample): string[] {
   ];
 }
 
-/** A row of the table in Markdown. */
-export function rowText({ sample, browsers, app }: FormatRow): string {
-  const cells = [
-    sample.container,
-    sample.codec,
-    ...readCells(browsers[0]?.read, sample),
-    sharedCell(browsers.map(({ read }) => peaksCell(read, sample))),
+function resultCells({ sample, browsers, app }: FormatRow): string {
+  return [
+    sharedCell(browsers.map(({ read }) => readCell(read, sample))),
     ...browsers.map(({ played }) => heardCell(played, sample)),
     ...appCells(app, sample),
-  ];
-  return `| ${cells.join(' | ')} |`;
+  ].join(' | ');
+}
+
+/** The files of one row, one line per container. */
+function filesCell(samples: readonly Sample[]): string {
+  const byContainer = Map.groupBy(samples, ({ container }) => container);
+  return [...byContainer]
+    .map(([container, files]) => `${container}: ${files.map(({ codec }) => codec).join('; ')}`)
+    .join('<br>');
+}
+
+/** Rows of the table in Markdown. Files with the same results share a row. */
+export function rowsText(rows: readonly FormatRow[]): string {
+  return [...Map.groupBy(rows, resultCells)]
+    .map(([results, same]) => `| ${filesCell(same.map(({ sample }) => sample))} | ${results} |`)
+    .join('\n');
 }
 
 function headText(names: readonly string[]): string {
   const heads = [
-    'container',
-    'codec',
+    'files',
     'mediabunny reads',
-    'Hz × channels',
-    'length',
-    'peaks',
     ...names.map((name) => `${name} plays`),
     'import decoded by',
     'served as',
@@ -128,17 +129,18 @@ export function documentText({
 
 \`npm run formats\` writes this page.
 It makes every file with ffmpeg, reads it with mediabunny as an import does, and plays it in an \`audio\` element, in ${names.join(' and ')}.
-Each file is 10 s long, or 5 minutes where the table says so.
+Each file is 10 s long, or 5 minutes where the table says so; \`tests/formats/samples.ts\` has their rates and channels.
 It holds a tone that rises evenly for ten seconds and starts again, and whose loudness changes from second to second, so the sound heard identifies its place in the file.
+Files with the same results share a row. ✓ is right; otherwise the cell has the problem.
 
-- *length*: ✓ is within ${1000 * closeSeconds} ms of the real length.
-- *peaks*: the import's own code draws them in the browser (\`src/workers/import/decode-peaks.ts\`). ✓ is as long as the file, and as loud in every second, to within 50 ms.
-- *plays*: the tone is heard; after a jump to 70 %, the sound heard is at the position that the element reports, within ${1000 * closeSeconds} ms of the offset at the start; and the element states the right length. Otherwise the cell has the problem.
+- *mediabunny reads*: the length is within ${1000 * closeSeconds} ms of the real one, and the peaks that the import's code draws in the browser (\`src/workers/import/decode-peaks.ts\`) are as loud in every second, to within 50 ms.
+- *plays*: the tone is heard; after a jump to 70 %, the sound heard is at the position that the element reports, within ${1000 * closeSeconds} ms of the offset at the start; and the element states the right length.
 - *import decoded by*: the file is imported through the page of a server that has ffmpeg. "browser" decoded it and drew its peaks there; "server" did both on the server.
 - *served as*: the original, or what the server made of it.
 - *in the app*: the length that the API reports and the waveform that it draws.
 - *imported, plays*: what the app serves plays as above, in every browser.
 
-${[headText(names), ...rows.map(rowText)].join('\n')}
+${headText(names)}
+${rowsText(rows)}
 `;
 }
