@@ -51,6 +51,11 @@ export const ciSuites: readonly CiSuite[] = [
     covers: [/^src\/server\/storage\/database\/migrations\//, /^src\/contract\//, /^tests\/upgrade\//],
   },
   {
+    command: npmRun('test:words'),
+    minutes: 1,
+    covers: [/^src\/server\/transcribers\//, /^src\/audio\/speech\//, /^tests\/words\//],
+  },
+  {
     command: npmRun('test:nodes'),
     minutes: 6,
     covers: [/^src\/server\/jobs\//, /^src\/server\/storage\/blobs\/tiered\//, /^tests\/nodes\//],

@@ -65,6 +65,7 @@ export const suites = {
   package: packages,
   upgrade: vitestIn('upgrade'),
   engines: vitestIn('engines'),
+  words: vitestIn('words'),
   nodes,
   s3,
   browser: browser('playwright.config.ts', 'e2e'),
