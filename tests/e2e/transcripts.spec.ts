@@ -55,7 +55,7 @@ const panel = (page: Page) => page.getByRole('region', { name: 'Transcript' });
 const lines = (page: Page) => panel(page).getByRole('listitem');
 
 async function transcribe(page: Page): Promise<void> {
-  await panel(page).getByRole('button', { name: 'Transcribe', exact: true }).click();
+  await panel(page).getByRole('button', { name: 'Transcribe', exact: true }).click({ timeout: 15_000 });
   await expect(panel(page).getByText(/Automatic transcripts contain mistakes/)).toBeVisible();
 }
 
@@ -68,7 +68,7 @@ test('a recording is transcribed by one press; its words play, are found, correc
 
   await test.step('a press on a word plays from it, and the word that sounds is marked', async () => {
     await panel(page).getByText('what', { exact: true }).click();
-    await expect(positionSlider(page)).toHaveAttribute('aria-valuetext', /00:0[56]/);
+    await expect(positionSlider(page)).toHaveAttribute('aria-valuetext', /^[56] seconds/);
   });
 
   await test.step('a line is corrected in place, also after a reload', async () => {

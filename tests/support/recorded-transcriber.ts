@@ -16,6 +16,7 @@ const chunkMs = 500;
 export class RecordedTranscriber implements Transcriber {
   address: string | null = 'https://stt.example';
   language: string | null = 'en';
+  hasOwnModel?: boolean;
   words: readonly TimedWord[];
   readonly asked: AskedFor[] = [];
   /** Called before each chunk is delivered. */

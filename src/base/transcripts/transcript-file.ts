@@ -8,7 +8,7 @@ export type TranscriptFormat = 'txt' | 'timed-txt' | 'srt' | 'vtt';
 type WrittenLine = Pick<Line, 'fromMs' | 'toMs' | 'text'>;
 
 /** The lines with words. Of equal lines in a row two are written: an engine that repeats itself does not stop. */
-export function writtenLines<Written extends WrittenLine>(lines: readonly Written[]): Written[] {
+function writtenLines<Written extends WrittenLine>(lines: readonly Written[]): Written[] {
   const written: Written[] = [];
   for (const line of lines) {
     const isThird = written.length > 1 && written.slice(-2).every(({ text }) => text === line.text);

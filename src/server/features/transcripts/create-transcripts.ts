@@ -4,6 +4,7 @@ import { sessionOf } from '#server/http/callers.ts';
 import { route, type Route } from '#server/http/route.ts';
 import { lockRecordings } from '#server/storage/rows/lock-recordings.ts';
 import { reindexRecording } from '#server/storage/search/search-index.ts';
+import { needsModel } from '#server/transcribers/transcriber.ts';
 import { putCorrection, removeCorrection } from './correct-transcript.ts';
 import { findLines } from './find-lines.ts';
 import { presentState, readTranscript } from './read-transcript.ts';
@@ -16,10 +17,8 @@ async function stateOf({ transcriber, models }: TranscriptsDeps): Promise<contra
   if (transcriber === null || !(await models.settings()).isOn) return { state: 'off', address: null };
   const { address } = transcriber;
   if (!transcriber.isInstalled()) return { state: 'engine-missing', address };
-  return {
-    state: address !== null || (await models.modelFor(null)) !== null ? 'ready' : 'no-model',
-    address,
-  };
+  const isReady = !needsModel(transcriber) || (await models.modelFor(null)) !== null;
+  return { state: isReady ? 'ready' : 'no-model', address };
 }
 
 /** Stops a transcription that waits or runs. The running slice sees it at its next chunk. */

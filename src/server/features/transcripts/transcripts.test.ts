@@ -65,6 +65,16 @@ eachDatabase((_name, open) => {
     expect(api.events.some(({ type }) => type === 'transcript-changed')).toBe(true);
   });
 
+  test('a page learns whether the server can transcribe, and to which host it sends sound', async () => {
+    const { api, user, transcriber } = await start();
+    const state = async () => (await api.as(user, { url: '/api/transcriber' })).json<object>();
+    expect(await state()).toEqual({ state: 'ready', address: 'https://stt.example' });
+    transcriber.address = null;
+    expect(await state()).toEqual({ state: 'no-model', address: null });
+    transcriber.hasOwnModel = true;
+    expect(await state()).toEqual({ state: 'ready', address: null });
+  });
+
   test('a transcription that is asked for twice runs once', async () => {
     const { transcribe, transcriber, api } = await start();
     expect([(await transcribe()).statusCode, (await transcribe()).statusCode]).toEqual([202, 202]);

@@ -43,7 +43,9 @@ function useFocusToggle() {
       return;
     }
     before.current = focused;
-    section.current?.querySelector<HTMLElement>('li a[tabindex="0"], button')?.focus();
+    const entry =
+      section.current?.querySelector('li a[tabindex="0"]') ?? section.current?.querySelector('button');
+    if (entry instanceof HTMLElement) entry.focus();
   };
   useShortcuts({ 'player.transcript': toggle });
   return section;
