@@ -140,12 +140,10 @@ export class ListenerProcess {
 
   async #answer(message: FromListener, handlers: ListenHandlers): Promise<void> {
     switch (message.type) {
-      case 'read': {
-        const bytes = await handlers.read(message.startByte, message.endByteExclusive);
-        return this.#send({ type: 'bytes', bytes });
-      }
+      case 'read':
+        return this.#sendBytes(handlers.read(message.startByte, message.endByteExclusive));
       case 'pcm':
-        return this.#send({ type: 'bytes', bytes: await handlers.pcm() });
+        return this.#sendBytes(handlers.pcm());
       case 'hearing':
         this.#hearing = { fromMs: message.fromMs, toMs: message.toMs };
         return;
@@ -158,6 +156,16 @@ export class ListenerProcess {
       case 'failed':
       case 'ended':
         throw this.#die(`the process sent ${message.type}`);
+    }
+  }
+
+  /** Sends sound. A process that gets none would take the next message for it, so it is ended. */
+  async #sendBytes(reading: Promise<Uint8Array>): Promise<void> {
+    try {
+      this.#send({ type: 'bytes', bytes: await reading });
+    } catch (error) {
+      this.#die('the process got no sound');
+      throw error;
     }
   }
 

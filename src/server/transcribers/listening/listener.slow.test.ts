@@ -1,11 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type HeardChunk, TranscriberError } from '#server/transcribers/transcriber.ts';
 import { isEngineInstalled } from './engine-package.ts';
 import { createListener } from './listener.ts';
+import type { SpeechSound } from './messages.ts';
 
 const chunk = {
   fromMs: 1000,
@@ -40,7 +41,11 @@ function listenerOf(onListen: string): ReturnType<typeof createListener> {
   return listener;
 }
 
-async function listen(listener: ReturnType<typeof createListener>, toMs = 20_000): Promise<HeardChunk[]> {
+async function listen(
+  listener: ReturnType<typeof createListener>,
+  toMs = 20_000,
+  signal = new AbortController().signal,
+): Promise<HeardChunk[]> {
   const chunks: HeardChunk[] = [];
   await listener.listen(
     {
@@ -53,7 +58,7 @@ async function listen(listener: ReturnType<typeof createListener>, toMs = 20_000
       model: null,
       language: null,
       cutsMs: [5000],
-      signal: new AbortController().signal,
+      signal,
       async onChunk(heard) {
         chunks.push(heard);
       },
@@ -67,6 +72,35 @@ describe.skipIf(!isEngineInstalled())('with the engine (else: sherpa-onnx-node i
   test('delivers what a process hears', async () => {
     const listener = listenerOf(`send({ type: 'heard', chunk: { ...chunk, words: [word] } });`);
     expect(await listen(listener)).toEqual([{ ...chunk, words: [word] }]);
+  });
+
+  test('finds all speech of a noisy recording, also its quietest words', async () => {
+    const jfk = readFileSync(new URL('../../../../tests/fixtures/jfk-1961.opus', import.meta.url));
+    const listener = createListener();
+    onTestFinished(() => listener.close());
+    const sounds: SpeechSound[] = [];
+    const read = async (from: number, to: number): Promise<Uint8Array> => jfk.subarray(from, to);
+    const audio = { kind: 'ogg', sizeBytes: jfk.length, read } as const;
+    const sound = { startMs: 0, fromMs: 0, toMs: 11_006, audio };
+    const request = {
+      model: null,
+      language: null,
+      cutsMs: [],
+      signal: new AbortController().signal,
+      onChunk: async () => undefined,
+    };
+    await listener.listen(sound, request, {
+      engine: { task: { model: null, threads: 1 }, memoryBytes: 1024 ** 3 },
+      async hearElsewhere(speech) {
+        sounds.push(speech);
+      },
+    });
+    const spans = sounds.flatMap(({ speech }) => speech);
+    expect(spans[0]?.fromMs).toBeLessThan(500);
+    expect(spans.at(-1)?.toMs).toBeGreaterThan(10_400);
+    // "Ask not" is said from 3.4 to 4.2 s. A higher threshold or the detector's version before loses it.
+    const isHeard = (ms: number): boolean => spans.some(({ fromMs, toMs }) => fromMs <= ms && ms <= toMs);
+    expect([3500, 4100].map(isHeard)).toEqual([true, true]);
   });
 
   test.each<[string, string]>([
@@ -112,6 +146,42 @@ describe.skipIf(!isEngineInstalled())('with the engine (else: sherpa-onnx-node i
       else process.send({ type: 'hearing', fromMs: 1000, toMs: 2000 }, () => process.kill(process.pid, 'SIGKILL'));
     `);
     expect(await listen(listener)).toMatchObject([{ ...hole, fromMs: 1000, toMs: 2000 }]);
+  });
+
+  test('a process that hears nothing that can be true leaves a hole up to the next cut', async () => {
+    const listener = listenerOf(`
+      if (task.fromMs > 0) send({ type: 'ended' });
+      else process.send({ type: 'hearing', fromMs: 30000, toMs: 40000 }, () => process.kill(process.pid, 'SIGKILL'));
+    `);
+    expect(await listen(listener)).toMatchObject([{ ...hole, fromMs: 0, toMs: 5000 }]);
+  });
+
+  test('a store that fails ends the transcription, and the next one gets a process of its own', async () => {
+    const listener = listenerOf(`send({ type: 'read', startByte: 0, endByteExclusive: 4 });`);
+    const lost = new Error('the disk is gone');
+    const failing = listener.listen(
+      {
+        startMs: 0,
+        fromMs: 0,
+        toMs: 20_000,
+        audio: { kind: 'ogg', sizeBytes: 8, read: () => Promise.reject(lost) },
+      },
+      {
+        model: null,
+        language: null,
+        cutsMs: [],
+        signal: new AbortController().signal,
+        onChunk: async () => undefined,
+      },
+      { engine: { task: { model: null, threads: 1 }, memoryBytes: 1024 ** 3 } },
+    );
+    await expect(failing).rejects.toBe(lost);
+    const before = listener.pid;
+    const controller = new AbortController();
+    const second = listen(listener, 20_000, controller.signal);
+    await vi.waitFor(() => expect(listener.pid).not.toBe(before), { timeout: 20_000 });
+    controller.abort(lost);
+    await expect(second).rejects.toBe(lost);
   });
 
   test('an engine that hears no chunk at all is given up', async () => {

@@ -147,11 +147,14 @@ class Run {
 
   /** A process that reads foreign bytes may send anything. */
   #check(child: ListenerProcess, chunk: Pick<HeardChunk, 'fromMs' | 'toMs' | 'words'>): void {
-    const { fromMs, toMs } = chunk;
-    const isPlaced = fromMs >= this.cursorMs && toMs > fromMs && toMs <= this.#sound.toMs;
+    if (!this.#isPlaced(chunk) || !areOrdered(chunk)) throw child.reject('sent an invalid chunk');
+  }
+
+  /** Whether a chunk is between the cursor and the end, not too long, and crosses no cut. */
+  #isPlaced({ fromMs, toMs }: Pick<HeardChunk, 'fromMs' | 'toMs'>): boolean {
+    const isInside = fromMs >= this.cursorMs && toMs > fromMs && toMs <= this.#sound.toMs;
     const crosses = this.#request.cutsMs.some((ms) => ms > fromMs && ms < toMs);
-    if (!isPlaced || crosses || toMs - fromMs > maxChunkMs || !areOrdered(chunk))
-      throw child.reject('sent an invalid chunk');
+    return isInside && !crosses && toMs - fromMs <= maxChunkMs;
   }
 
   async #deliver(chunk: HeardChunk): Promise<void> {
@@ -174,6 +177,14 @@ class Run {
     this.#deaths = 0;
   }
 
+  /** What the process was hearing, if that can be true; else the next sound up to a cut. */
+  #holeOf(hearing: ListenerDied['hearing']): { fromMs: number; toMs: number } {
+    if (hearing !== null && this.#isPlaced(hearing)) return hearing;
+    const fromMs = this.cursorMs;
+    const cutsMs = this.#request.cutsMs.filter((ms) => ms > fromMs);
+    return { fromMs, toMs: Math.min(...cutsMs, this.#sound.toMs, fromMs + maxChunkMs) };
+  }
+
   /**
    * The process died. The first time, the chunk is heard again; the second time it is a hole.
    * @throws TranscriberError if that happens again and again
@@ -183,12 +194,10 @@ class Run {
     if (this.#deaths < 2) return;
     this.#holesInRow += 1;
     if (this.#holesInRow > maxHolesInRow) throw new TranscriberError('model-broken', message);
-    const fromMs = Math.max(this.cursorMs, hearing?.fromMs ?? 0);
-    const cutMs = Math.min(...this.#request.cutsMs.filter((ms) => ms > fromMs), this.#sound.toMs);
-    const toMs = Math.min(cutMs, fromMs + maxChunkMs, hearing?.toMs ?? Infinity);
+    const { fromMs, toMs } = this.#holeOf(hearing);
     await this.#deliver({
       fromMs,
-      toMs: Math.max(toMs, fromMs + 1),
+      toMs,
       language: null,
       timing: 'chunk',
       words: [],
