@@ -13,7 +13,7 @@ import type { HeardChunk, Transcriber } from '#server/transcribers/transcriber.t
 import { freshDatabase } from './databases.ts';
 import { fakeClock } from './fake-clock.ts';
 import { MemoryBlobStore } from './memory-blob-store.ts';
-import type { MadeModel } from './model-server.ts';
+import type { MadeModel } from './made-model.ts';
 
 const spoken =
   'And so, my fellow Americans: ask not what your country can do for you, ask what you can do for your country.';

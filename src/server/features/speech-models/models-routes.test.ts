@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { storeRecording, storeUser } from '#tests/support/factories.ts';
-import { makeModel } from '#tests/support/model-server.ts';
+import { madeModelOf } from '#tests/support/made-model.ts';
 import { fakeTranscriber, speechModelsUnderTest } from '#tests/support/speech-models-under-test.ts';
 
 const base = 'whisper-base' as const;
 
 async function underTest(given: { isAdmin?: boolean; freeBytes?: number } = {}) {
-  const made = makeModel(base);
+  const made = madeModelOf(base);
   const models = await speechModelsUnderTest({
     models: [made],
     modelsUrl: 'https://models.example',

@@ -7,7 +7,7 @@ import { tableShapesOf } from '#server/storage/tables/table-shape.ts';
 import { eachDatabase, freshDatabase } from '#tests/support/databases.ts';
 import { fakeClock } from '#tests/support/fake-clock.ts';
 import { MemoryBlobStore } from '#tests/support/memory-blob-store.ts';
-import { makeModel } from '#tests/support/model-server.ts';
+import { madeModelOf } from '#tests/support/made-model.ts';
 import { speechModelsUnderTest } from '#tests/support/speech-models-under-test.ts';
 import { newFolder } from '#tests/support/start-server.ts';
 import { modelsFor } from './choose-model.ts';
@@ -127,7 +127,7 @@ test('a decoder with bytes appended is used in place of the stored file, which s
 
 test('a model that is not stored, or lost its files, is not offered to transcriptions', async () => {
   const database = await freshDatabase();
-  const made = [makeModel('whisper-base')];
+  const made = [madeModelOf('whisper-base')];
   const { feature: models } = await speechModelsUnderTest({ models: made, modelsUrl: '', database });
   expect(await models.modelFor('en')).toBeNull();
   await writeModelRow(database.queries, 'whisper-base', { state: 'downloading', updated_at: 1 });

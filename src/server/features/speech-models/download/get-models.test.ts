@@ -2,12 +2,8 @@ import { expect, test, vi } from 'vitest';
 import { blobKeyOfFile } from '#server/features/speech-models/known-models.ts';
 import { TranscriberError } from '#server/transcribers/transcriber.ts';
 import { MemoryBlobStore } from '#tests/support/memory-blob-store.ts';
-import {
-  answerPlainly,
-  makeModel,
-  type Misbehaviour,
-  startModelServer,
-} from '#tests/support/model-server.ts';
+import { madeModelOf } from '#tests/support/made-model.ts';
+import { answerPlainly, type Misbehaviour, startModelServer } from '#tests/support/model-server.ts';
 import { fakeTranscriber, speechModelsUnderTest } from '#tests/support/speech-models-under-test.ts';
 
 const base = 'whisper-base' as const;
@@ -17,7 +13,7 @@ async function underTest(
   given: Partial<Parameters<typeof speechModelsUnderTest>[0]> & { sizeBytes?: number } = {},
 ) {
   const { sizeBytes = 3000, ...rest } = given;
-  const made = makeModel(base, { sizeBytes });
+  const made = madeModelOf(base, { sizeBytes });
   const server = await startModelServer([made]);
   const models = await speechModelsUnderTest({
     models: [made],
@@ -361,7 +357,7 @@ test('tests again on press, and finds a file that has changed', async () => {
 });
 
 test('deleting a model leaves files that another one shares', async () => {
-  const models = [makeModel(base, { tokens: 'all' }), makeModel('whisper-small', { tokens: 'all' })];
+  const models = [madeModelOf(base, { tokens: 'all' }), madeModelOf('whisper-small', { tokens: 'all' })];
   const server = await startModelServer(models);
   const { call, runner, shown } = await speechModelsUnderTest({ models, modelsUrl: server.url });
   for (const { model } of models) await call('POST', `speech-models/${model.name}/download`);
