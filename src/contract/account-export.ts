@@ -13,6 +13,7 @@ import {
 import { uploadStreamSchema } from './uploads-api.ts';
 import {
   durationMsSchema,
+  fileNameSchema,
   idSchema,
   instantSchema,
   languageTagSchema,
@@ -124,3 +125,79 @@ export const exportedAccountSchema = z.object({
   views: z.array(exportedViewSchema).max(serverLimits.savedViews),
 });
 export type ExportedAccount = z.output<typeof exportedAccountSchema>;
+
+/** Format and version of the `transcript.json` of a recording. A larger version cannot be read. */
+export const exportedTranscriptFormat = { format: 'earshot-transcript', version: 1 } as const;
+
+/** The newest transcription of a recording. */
+export const exportedTranscriptSchema = z.strictObject({
+  state: z.enum(['waiting', 'running', 'ready', 'stopped', 'failed']),
+  /** The primary subtag of the language; null until it is known. */
+  language: languageTagSchema.nullable(),
+  model: fileNameSchema.nullable(),
+  cause: z
+    .string()
+    .regex(/^[a-z-]{1,100}$/)
+    .nullable(),
+  /** The transcribed part: to the end of the recording if `toMs` is null. */
+  fromMs: durationMsSchema,
+  toMs: durationMsSchema.nullable(),
+  /** Whether the part is transcribed as a whole, also where no speech is found. */
+  hearsAll: z.boolean(),
+  /** Everything of the part before it is transcribed. */
+  heardToMs: durationMsSchema,
+  createdAt: instantSchema,
+  updatedAt: instantSchema,
+  endedAt: instantSchema.nullable(),
+});
+export type ExportedTranscript = z.output<typeof exportedTranscriptSchema>;
+
+/** A text beyond this length, or one that no request may have, rejects a request. Other wrong texts are left out. */
+const exportedWordsSchema = z
+  .string()
+  .max(20_000)
+  .refine((text) => !text.includes('\0'), { error: 'control-characters' });
+
+/** A line of a transcript as the engine heard it, or a stretch without words. */
+export const exportedLineSchema = z.strictObject({
+  fromMs: durationMsSchema,
+  toMs: durationMsSchema,
+  text: exportedWordsSchema,
+  /** From, to, and the length of each word with the space before it, in UTF-16 units of the text. */
+  times: z
+    .array(z.tuple([durationMsSchema, durationMsSchema, z.int().min(0)]))
+    .max(serverLimits.transcript.lineLength),
+  /** What the engine heard in one call. */
+  chunkFromMs: durationMsSchema,
+  chunkToMs: durationMsSchema,
+  timing: z.enum(['word', 'chunk']),
+  doubt: z.enum(['loop', 'doubtful']).nullable(),
+  cause: z.enum(['engine-died', 'no-answer', 'no-speech', 'muted']).nullable(),
+  language: languageTagSchema.nullable(),
+});
+export type ExportedLine = z.output<typeof exportedLineSchema>;
+
+/** What the user wrote in place of the words of a span; an empty text says that nothing is said there. */
+export const exportedCorrectionSchema = z.strictObject({
+  id: idSchema,
+  fromMs: durationMsSchema,
+  toMs: durationMsSchema,
+  text: exportedWordsSchema,
+  revision: z.int().min(1),
+  createdAt: instantSchema,
+  updatedAt: instantSchema,
+});
+export type ExportedCorrection = z.output<typeof exportedCorrectionSchema>;
+
+/**
+ * `transcript.json`: the words of a recording. Its lines and corrections are checked one by one, so that a wrong one
+ * is left out alone. Fields added by later versions are ignored.
+ */
+export const exportedTranscriptFileSchema = z.object({
+  format: z.literal(exportedTranscriptFormat.format),
+  version: z.literal(exportedTranscriptFormat.version),
+  /** Null for a recording that has corrections and was never transcribed. */
+  transcript: exportedTranscriptSchema.strip().nullable(),
+  lines: z.array(z.unknown()),
+  corrections: z.array(z.unknown()),
+});

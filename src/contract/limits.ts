@@ -51,6 +51,8 @@ export const limits = {
     recordingsPerCheck: 100,
     markersPerCall: 1000,
     notesPerCall: 200,
+    linesPerCall: 500,
+    correctionsPerCall: 200,
   },
   import: {
     maxBytes: 2 * 1024 ** 3,

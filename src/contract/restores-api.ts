@@ -1,15 +1,18 @@
 import { z } from 'zod';
 import {
   exportedAccountSchema,
+  exportedCorrectionSchema,
   exportedFacts,
   exportedFileSchema,
+  exportedLineSchema,
   exportedMarkerSchema,
   exportedNoteSchema,
+  exportedTranscriptSchema,
 } from './account-export.ts';
 import { endpoint } from './endpoint.ts';
 import { limits } from './limits.ts';
 import { checkSource, uploadCapabilitySchema } from './recordings.ts';
-import { idSchema, sha256Schema } from './values.ts';
+import { durationMsSchema, idSchema, sha256Schema } from './values.ts';
 
 /**
  * What the server has under the id of an exported recording: `unused` nothing · `importing` this recording, incomplete ·
@@ -104,6 +107,27 @@ const restoredLabelsSchema = z.strictObject({
 });
 export type RestoredLabels = z.output<typeof restoredLabelsSchema>;
 
+const restoredTranscriptSchema = z.strictObject({
+  /** The length of the recording in the export. Nothing that is beyond it is imported. */
+  durationMs: durationMsSchema,
+  transcript: exportedTranscriptSchema.nullable(),
+  lines: z.array(exportedLineSchema).max(limits.restore.linesPerCall),
+  corrections: z.array(exportedCorrectionSchema).max(limits.restore.correctionsPerCall),
+});
+export type RestoredTranscript = z.output<typeof restoredTranscriptSchema>;
+
+/**
+ * `range`: it ends before it begins, or is beyond the recording. `times`: the times of its words do not fit its text.
+ * `text`: too long, or with control characters. `overlaps` another correction. `taken`: another recording has a
+ * correction with its id. `too-many` lines or corrections, or too much text.
+ */
+const rejectedWordsSchema = z.object({
+  kind: z.enum(['line', 'correction']),
+  fromMs: durationMsSchema,
+  reason: z.enum(['range', 'times', 'text', 'overlaps', 'taken', 'too-many']),
+});
+export type RejectedWords = z.output<typeof rejectedWordsSchema>;
+
 const maxBodyBytes = limits.restore.bodySizeBytes;
 
 export const checkExport = endpoint('checkExport', {
@@ -176,4 +200,15 @@ export const restoreExportedLabels = endpoint('restoreExportedLabels', {
   body: restoredLabelsSchema,
   statuses: [204],
   errors: ['validation', 'not-found', 'restore-conflict', 'too-much-text', 'quota-exceeded'],
+});
+
+export const restoreExportedTranscript = endpoint('restoreExportedTranscript', {
+  access: 'session',
+  maxBodyBytes,
+  summary:
+    'Import lines and corrections of the transcript of a recording that is being imported, at most 500 lines; existing ones do not change. A transcript that was not complete is stopped where it was. Idempotent. Returns what was left out.',
+  body: restoredTranscriptSchema,
+  reply: z.object({ rejected: z.array(rejectedWordsSchema) }),
+  statuses: [200],
+  errors: ['validation', 'not-found', 'restore-conflict'],
 });

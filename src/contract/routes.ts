@@ -135,6 +135,7 @@ export const routes = {
   restoreExportedAccount: 'POST /api/restores/account',
   restoreExportedRecording: 'PUT /api/restores/recordings/:recordingId',
   restoreExportedLabels: 'POST /api/restores/recordings/:recordingId/labels',
+  restoreExportedTranscript: 'POST /api/restores/recordings/:recordingId/transcript',
   createShare: 'POST /api/recordings/:recordingId/shares',
   listShares: 'GET /api/recordings/:recordingId/shares',
   listAllShares: 'GET /api/shares',

@@ -36,4 +36,6 @@ export const serverLimits = {
   /** Notes and marker labels in UTF-8: the transcript of a day in any script is smaller. */
   textBytesPerRecording: 8 * 1024 * 1024,
   textBytesPerUser: 256 * 1024 * 1024,
+  /** What an import takes of a transcript; an export has no more text. */
+  transcript: { lineLength: 2000, linesPerRecording: 200_000, maxTextLength: 8 * 1024 ** 2 },
 } as const;

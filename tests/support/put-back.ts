@@ -43,6 +43,8 @@ export interface PutBack {
   contents: ExportContents;
   matches: string[];
   rejected: unknown[];
+  /** Lines and corrections that were left out, and the number of unreadable ones. */
+  leftOutWords: unknown[];
 }
 
 /**
@@ -94,9 +96,10 @@ async function putOne(
   mover: Mover,
   opened: OpenedRecording,
   { deps, broken }: ReturnType<typeof lineOf>,
-): Promise<void> {
+): Promise<unknown[]> {
   await checkFiles(opened, () => undefined);
   const url = `/api/restores/recordings/${opened.described.id}`;
+  const leftOutWords: unknown[] = [];
   const failed = Promise.withResolvers<never>();
   const run = new RecordingImport(
     opened,
@@ -109,11 +112,19 @@ async function putOne(
       storeLabels: async (payload) => {
         await sendOrThrow(mover, { method: 'POST', url: `${url}/labels`, payload });
       },
+      storeTranscript: async (payload) => {
+        const answer = await sendOrThrow(mover, { method: 'POST', url: `${url}/transcript`, payload });
+        leftOutWords.push(...answer.json<{ rejected: unknown[] }>().rejected);
+      },
+      onUnreadableWords: (count) => {
+        leftOutWords.push(count);
+      },
       onProgress: () => undefined,
     },
     deps,
   );
   await Promise.race([run.run(), failed.promise, broken]);
+  return leftOutWords;
 }
 
 /**
@@ -128,6 +139,7 @@ export async function putBack(mover: Mover, zip: Uint8Array<ArrayBuffer>): Promi
     await sendOrThrow(mover, { method: 'POST', url: '/api/restores/account', payload: contents.account })
   ).json<{ rejected: unknown[] }>();
   const matches: string[] = [];
+  const leftOutWords: unknown[] = [];
   for (const { folder, id, files } of contents.recordings) {
     const {
       recordings: [asked],
@@ -140,11 +152,12 @@ export async function putBack(mover: Mover, zip: Uint8Array<ArrayBuffer>): Promi
     ).json<{ recordings: { match: string }[] }>();
     const match = asked?.match ?? '';
     matches.push(match);
-    if (['unused', 'importing'].includes(match)) await putOne(mover, await file.recording(folder), line);
+    if (['unused', 'importing'].includes(match))
+      leftOutWords.push(...(await putOne(mover, await file.recording(folder), line)));
   }
   for (let round = 0; round < 5; round += 1) {
     await mover.api.runJobs();
     mover.api.clock.advance(10 * second);
   }
-  return { contents, matches, rejected };
+  return { contents, matches, rejected, leftOutWords };
 }

@@ -16,7 +16,7 @@ const deps = {
 
 let opened: ExportFile | null = null;
 let running: RecordingImport | null = null;
-let labelled: (() => void) | null = null;
+let stored: (() => void) | null = null;
 
 const isGone = (error: unknown): boolean =>
   error instanceof DOMException && ['NotReadableError', 'NotFoundError'].includes(error.name);
@@ -69,9 +69,17 @@ async function restore(file: File, folder: string): Promise<void> {
         },
         storeLabels: (labels) =>
           new Promise((resolve) => {
-            labelled = resolve;
+            stored = resolve;
             post({ type: 'labels', recordingId, labels });
           }),
+        storeTranscript: (transcript) =>
+          new Promise((resolve) => {
+            stored = resolve;
+            post({ type: 'transcript', recordingId, transcript });
+          }),
+        onUnreadableWords: (count) => {
+          post({ type: 'unreadable-words', count });
+        },
         onProgress: (sentBytes, condition) => {
           post({ type: 'sending', sentBytes, condition });
         },
@@ -99,8 +107,8 @@ onmessage = ({ data }: MessageEvent<ToAccountImportWorker>) => {
     case 'attach':
       running?.attach(data.upload);
       break;
-    case 'labelled':
-      labelled?.();
+    case 'stored':
+      stored?.();
       break;
     case 'nudge':
       running?.nudge();

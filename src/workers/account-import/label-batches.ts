@@ -5,7 +5,8 @@ import type { RestoredLabels } from '#contract/restores-api.ts';
 /** Well below the server's limit for one request. */
 const maxCharacters = 500_000;
 
-function pieces<Item>(items: readonly Item[], max: number): Item[][] {
+/** Divides items into requests with at most `max` of them. */
+export function pieces<Item>(items: readonly Item[], max: number): Item[][] {
   const made: Item[][] = [];
   let characters = 0;
   for (const item of items) {

@@ -1,6 +1,6 @@
 import type { ExportedAccount, ExportedRecording } from '#contract/account-export.ts';
 import type { UploadCapability } from '#contract/recordings.ts';
-import type { RestoredLabels, RestoredRecording } from '#contract/restores-api.ts';
+import type { RestoredLabels, RestoredRecording, RestoredTranscript } from '#contract/restores-api.ts';
 import type { UploadCondition } from '#workers/upload/upload-condition.ts';
 
 /** The facts about a recording of an export that the page needs. */
@@ -37,8 +37,8 @@ export type ToAccountImportWorker =
   /** Uploads one recording of it; one at a time. */
   | { type: 'restore'; file: File; folder: string }
   | { type: 'attach'; upload: UploadCapability }
-  /** The server has stored the labels. */
-  | { type: 'labelled' }
+  /** The server has stored the labels or the words. */
+  | { type: 'stored' }
   /** The network is back or the page became visible: retry now instead of waiting for the back-off. */
   | { type: 'nudge' };
 
@@ -53,6 +53,10 @@ export type FromAccountImportWorker =
   | { type: 'attach-needed'; recordingId: string; description: RestoredRecording }
   /** Requests that these labels are stored before the upload starts. */
   | { type: 'labels'; recordingId: string; labels: RestoredLabels }
+  /** Requests that a part of the transcript is stored. */
+  | { type: 'transcript'; recordingId: string; transcript: RestoredTranscript }
+  /** So many lines and corrections of the transcript cannot be read. */
+  | { type: 'unreadable-words'; count: number }
   | { type: 'sending'; sentBytes: number; condition: UploadCondition }
   | { type: 'restored' }
   | { type: 'failed'; reason: AccountImportFailure; detail: string };

@@ -6,12 +6,15 @@ import {
   exportedRecordingSchema,
 } from '#contract/account-export.ts';
 import type { ExportContents, ExportRejection, RecordingInExport } from './messages.ts';
+import { type ExportedWords, readWords, unreadableWords } from './read-words.ts';
 import { openEntry, readEntryText } from './zip/open-entry.ts';
 import { readDirectory, type ZipDirectoryEntry } from './zip/read-directory.ts';
 import { ZipError } from './zip/zip-error.ts';
 
 /** Ten thousand markers and two thousand long notes need less than this. */
 const maxDescriptionBytes = 256 * 1024 * 1024;
+/** The times of 8 MiB of words need less than this. */
+const maxTranscriptBytes = 128 * 1024 * 1024;
 const maxManifestBytes = 512 * 1024 * 1024;
 
 const manifestSchema = z.object({
@@ -36,6 +39,8 @@ export class ExportRejected extends Error {
 export interface OpenedRecording {
   described: ExportedRecording;
   blobs: Blob[];
+  /** Reads its transcript when it is needed; null if there is none. */
+  readWords: () => Promise<ExportedWords | null>;
 }
 
 /** A user who unpacked and repacked the export may have put everything into one folder. */
@@ -115,7 +120,7 @@ export class ExportFile {
     );
     if (blobs.some(({ size }, index) => size !== described.files[index]?.sizeBytes))
       throw new ZipError('damaged', 'a file is not as long as its description says');
-    return { described, blobs };
+    return { described, blobs, readWords: () => this.#words(folder) };
   }
 
   #entry(path: string): ZipDirectoryEntry {
@@ -145,6 +150,17 @@ export class ExportFile {
       maxDescriptionBytes,
     );
     return exportedRecordingSchema.parse(JSON.parse(text));
+  }
+
+  async #words(folder: string): Promise<ExportedWords | null> {
+    const entry = this.#entries.get(`${this.#base}recordings/${folder}/transcript.json`);
+    if (entry === undefined) return null;
+    try {
+      return readWords(await readEntryText(this.#file, entry, maxTranscriptBytes));
+    } catch (error) {
+      if (isUnreadable(error)) return unreadableWords;
+      throw error;
+    }
   }
 
   async #found(folder: string): Promise<RecordingInExport | null> {

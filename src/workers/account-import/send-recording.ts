@@ -1,6 +1,6 @@
 import type { ExportedRecording } from '#contract/account-export.ts';
 import type { UploadCapability } from '#contract/recordings.ts';
-import type { RestoredLabels, RestoredRecording } from '#contract/restores-api.ts';
+import type { RestoredLabels, RestoredRecording, RestoredTranscript } from '#contract/restores-api.ts';
 import { finishUpload } from '#workers/upload/finish-upload.ts';
 import { RetryPolicy } from '#workers/upload/retry-policy.ts';
 import { statedSilence } from '#workers/upload/stated-silence.ts';
@@ -11,6 +11,7 @@ import type { UploadClient } from '#workers/upload/upload-client.ts';
 import { type UploadErrorKind, UploadError } from '#workers/upload/upload-error.ts';
 import { labelBatches } from './label-batches.ts';
 import type { OpenedRecording } from './read-export.ts';
+import { transcriptBatches } from './transcript-batches.ts';
 
 /** Errors of the finish request that no retry would change, if the server itself returned them. */
 const hopeless: ReadonlySet<UploadErrorKind> = new Set(['invalid', 'too-large', 'digest']);
@@ -24,6 +25,10 @@ export interface RecordingParts {
   needAttach: (description: RestoredRecording) => void;
   /** Resolves once the server has stored these labels. */
   storeLabels: (labels: RestoredLabels) => Promise<void>;
+  /** Resolves once the server has stored this part of the transcript. */
+  storeTranscript: (transcript: RestoredTranscript) => Promise<void>;
+  /** So many lines and corrections of the transcript cannot be read. */
+  onUnreadableWords: (count: number) => void;
   onProgress: (sentBytes: number, condition: UploadCondition) => void;
 }
 
@@ -75,7 +80,7 @@ function descriptionOf({ files, ...described }: ExportedRecording): RestoredReco
 }
 
 /**
- * Uploads one recording of an export: its labels, then every file from the server's offset, then the finish
+ * Uploads one recording of an export: its labels and words, then every file from the server's offset, then the finish
  * request.
  */
 export class RecordingImport {
@@ -135,6 +140,7 @@ export class RecordingImport {
     this.#access.remind();
     await this.#access.client();
     for (const labels of labelBatches(this.#opened.described)) await this.#parts.storeLabels(labels);
+    await this.#storeTranscript();
     await finishUpload(
       { access: this.#access, retryPolicy: this.#retryPolicy, streams: this.#streams },
       {
@@ -144,6 +150,15 @@ export class RecordingImport {
         finish: (client) => this.#finish(client),
       },
     );
+  }
+
+  async #storeTranscript(): Promise<void> {
+    const { described, readWords } = this.#opened;
+    const words = await readWords();
+    if (words === null) return;
+    if (words.unreadable > 0) this.#parts.onUnreadableWords(words.unreadable);
+    for (const batch of transcriptBatches(words, described.durationMs))
+      await this.#parts.storeTranscript(batch);
   }
 
   #streamOf(

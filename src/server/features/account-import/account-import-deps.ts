@@ -11,7 +11,10 @@ export interface AccountImportDeps {
   clock: Clock;
   uploads: Pick<Uploads, 'issueCapability'>;
   usage: Pick<Usage, 'usageOf' | 'admitBytes' | 'admitText'>;
-  announce: Pick<ChangeAnnouncer, 'recordingChanged' | 'libraryChanged' | 'markersChanged' | 'notesChanged'>;
+  announce: Pick<
+    ChangeAnnouncer,
+    'recordingChanged' | 'libraryChanged' | 'markersChanged' | 'notesChanged' | 'transcriptChanged'
+  >;
   /** Whether the query is valid for a saved view. */
   isViewQuery: (query: string) => boolean;
 }

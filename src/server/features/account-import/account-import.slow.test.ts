@@ -23,6 +23,7 @@ import { importFile } from '#tests/support/import-file.ts';
 import { makeWav } from '#tests/support/made-wav.ts';
 import { CutOff, putBack } from '#tests/support/put-back.ts';
 import { readZip } from '#tests/support/read-zip.ts';
+import { storeCorrection, storeTranscript } from '#tests/support/stored-transcript.ts';
 
 const fixture = (name: string): Buffer =>
   readFileSync(join(import.meta.dirname, '..', '..', '..', '..', 'tests', 'fixtures', name));
@@ -169,6 +170,9 @@ async function fullAccount(
       { id: newId(), recording_id: takeId, from_ms: 1500, to_ms: null, created_at: 1, released_at: null },
     ])
     .execute();
+  for (const recordingId of [takeId, segmentsId])
+    await storeTranscript(api.database.queries, { recordingId, ownerId: user.id });
+  await storeCorrection(api.database.queries, { recordingId: importId, ownerId: user.id });
   return { takeId, segmentsId, importId };
 }
 
@@ -183,6 +187,7 @@ eachDatabase((_name, open) => {
       expect(await putBack({ api: elsewhere, user: newcomer }, zip)).toMatchObject({
         matches: ['unused', 'unused', 'unused'],
         rejected: [],
+        leftOutWords: [],
         contents: { unreadable: [] },
       });
       expect(await filesOf(await exported(elsewhere, newcomer))).toEqual(await filesOf(zip));
@@ -208,7 +213,11 @@ eachDatabase((_name, open) => {
           .json<{ items: { id: string }[] }>()
           .items.map(({ id }) => id),
       ).toEqual([importId]);
-      const found = await elsewhere.as(newcomer, { url: '/api/recordings?search=familia%20felt' });
+      await elsewhere.startLibrary();
+      await elsewhere.runJobs();
+      const found = await elsewhere.as(newcomer, {
+        url: '/api/recordings?search=familia%20felt%20grandmother%20corrected',
+      });
       expect(found.json<{ items: { title: string }[] }>().items.map(({ title }) => title)).toEqual([
         'مقابلة: 面试',
       ]);

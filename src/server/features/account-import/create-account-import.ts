@@ -4,6 +4,7 @@ import {
   restoreExportedAccount,
   restoreExportedLabels,
   restoreExportedRecording,
+  restoreExportedTranscript,
 } from '#contract/restores-api.ts';
 import { sessionOf } from '#server/http/callers.ts';
 import type { Feature } from '#server/features/feature.ts';
@@ -12,6 +13,7 @@ import { restoreMatches } from './compare-recordings.ts';
 import { restoreAccountOf } from './restore-account.ts';
 import { addImportedLabels } from './restore-labels.ts';
 import { startRestore } from './restore-recording.ts';
+import { addImportedTranscript } from './restore-transcript.ts';
 import type { AccountImportDeps } from './account-import-deps.ts';
 
 /** Builds the feature that imports an account export. It restores the data; the upload routes receive the bytes. */
@@ -56,6 +58,15 @@ export function createAccountImport(deps: AccountImportDeps): Feature {
         );
         return {};
       }),
+      route(restoreExportedTranscript, async (context) => ({
+        body: {
+          rejected: await addImportedTranscript(
+            deps,
+            { recordingId: context.params.recordingId, principal: sessionOf(context) },
+            context.body,
+          ),
+        },
+      })),
     ],
   };
 }

@@ -7,7 +7,11 @@ import type { TranscriptLineRow } from '#server/storage/database/transcript-tabl
 import { believableCount, believableLength } from './believable.ts';
 
 /** A line as the engine heard it. */
-export interface HeardLine extends Line, Pick<TranscriptLineRow, 'timing' | 'doubt' | 'cause' | 'language'> {}
+export interface HeardLine extends Line, Pick<TranscriptLineRow, 'timing' | 'doubt' | 'cause' | 'language'> {
+  /** What the engine heard in one call. */
+  chunkFromMs: number;
+  chunkToMs: number;
+}
 
 const timesSchema = z.array(z.tuple([durationMsSchema, durationMsSchema, z.int().min(0)]));
 
@@ -39,6 +43,8 @@ function lineOfRow(row: TranscriptLineRow): HeardLine {
     toMs: Math.max(span.from_ms, span.to_ms),
     text,
     times: timesOf({ ...row, ...span }),
+    chunkFromMs: believableLength(row.chunk_from_ms),
+    chunkToMs: believableLength(row.chunk_to_ms),
     timing,
     doubt,
     cause,

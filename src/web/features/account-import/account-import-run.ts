@@ -1,4 +1,4 @@
-import type { RestoredLabels, RestoredRecording } from '#contract/restores-api.ts';
+import type { RestoredLabels, RestoredRecording, RestoredTranscript } from '#contract/restores-api.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
 import type { HoldOptions } from '#web/api/hold/hold-client.ts';
@@ -36,6 +36,7 @@ export class AccountImportRun {
   readonly #ending = new AbortController();
   readonly #onProgress: (current: Current) => void;
   #thread: AccountImportClient | null = null;
+  #leftOutWords = 0;
   #handleMessage: (message: FromAccountImportWorker) => void = () => undefined;
 
   constructor(file: File, ownerId: string | null, onProgress: (current: Current) => void) {
@@ -49,6 +50,11 @@ export class AccountImportRun {
   /** The options of every call of this run: it is aborted with the run and belongs to the run's owner only. */
   get terms(): { signal: AbortSignal; hold: HoldOptions } {
     return { signal: this.#ending.signal, hold: { owner: this.#ownerId } };
+  }
+
+  /** The lines and corrections that were left out of the transcript of the newest recording. */
+  get leftOutWords(): number {
+    return this.#leftOutWords;
   }
 
   /** Stops at once, including calls that wait for a sign-in. */
@@ -70,6 +76,7 @@ export class AccountImportRun {
       condition: 'syncing',
     };
     this.#onProgress(current);
+    this.#leftOutWords = 0;
     return new Promise((resolve, reject) => {
       const settle = (outcome: ImportOutcome) => {
         // The worker waits for a message that will never be sent, so it is replaced.
@@ -104,6 +111,12 @@ export class AccountImportRun {
             break;
           case 'labels':
             this.#label(message.recordingId, message.labels).catch(fail);
+            break;
+          case 'transcript':
+            this.#addTranscript(message.recordingId, message.transcript).catch(fail);
+            break;
+          case 'unreadable-words':
+            this.#leftOutWords += message.count;
             break;
           case 'restored':
             settle('restored');
@@ -149,6 +162,15 @@ export class AccountImportRun {
       () => call('restoreExportedLabels', { params: { recordingId }, body: labels, ...this.terms }),
       this.isWanted,
     );
-    this.#thread?.post({ type: 'labelled' });
+    this.#thread?.post({ type: 'stored' });
+  }
+
+  async #addTranscript(recordingId: string, transcript: RestoredTranscript): Promise<void> {
+    const { rejected } = await retryUntilAnswered(
+      () => call('restoreExportedTranscript', { params: { recordingId }, body: transcript, ...this.terms }),
+      this.isWanted,
+    );
+    this.#leftOutWords += rejected.length;
+    this.#thread?.post({ type: 'stored' });
   }
 }

@@ -119,7 +119,7 @@ export function Paused({ plan, progress, error }: Step & { error: unknown }) {
 }
 
 /** The result of an import. */
-export function Ended({ plan, progress: { imported, failures, rejectedItems } }: Step) {
+export function Ended({ plan, progress: { imported, failures, rejectedItems, leftOutWords } }: Step) {
   return (
     <>
       <Notice tone="safe">
@@ -138,6 +138,15 @@ export function Ended({ plan, progress: { imported, failures, rejectedItems } }:
             value={rejectedItems}
             one="# tag or saved view wasn’t imported."
             other="# tags or saved views weren’t imported."
+          />
+        </Notice>
+      )}
+      {leftOutWords > 0 && (
+        <Notice tone="warn">
+          <Plural
+            value={leftOutWords}
+            one="# line of a transcript wasn’t imported."
+            other="# lines of transcripts weren’t imported."
           />
         </Notice>
       )}

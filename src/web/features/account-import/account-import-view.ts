@@ -39,6 +39,8 @@ export interface AccountImportProgress {
   failures: readonly NotImported[];
   /** Tags and saved views that were rejected. */
   rejectedItems: number;
+  /** Lines and corrections of transcripts that were left out. */
+  leftOutWords: number;
   /** The bytes of finished recordings. */
   doneBytes: number;
   /** Null until there is enough data. */

@@ -18,6 +18,7 @@ const nothing: AccountImportProgress = {
   imported: 0,
   failures: [],
   rejectedItems: 0,
+  leftOutWords: 0,
   doneBytes: 0,
   speed: null,
   current: null,
@@ -177,6 +178,7 @@ export class AccountImporter implements Store<AccountImportView> {
           doneBytes: progress.doneBytes + recording.sizeBytes,
           current: null,
           imported: progress.imported + (isHere ? 1 : 0),
+          leftOutWords: progress.leftOutWords + (outcome === 'restored' ? run.leftOutWords : 0),
           failures: isHere
             ? progress.failures
             : [...progress.failures, { title: titleText(recording), reason: outcome }],

@@ -3,22 +3,22 @@ import type { Range } from '#server/http/byte-range.ts';
 import type { ByteSource } from '#server/http/send-bytes.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import type { Queries } from '#server/storage/database/database.ts';
-import type { AccountExportEntryRow, AccountExportRow } from '#server/storage/database/schema.ts';
+import type { AccountExportRow } from '#server/storage/database/schema.ts';
 import { type PlacedEntry, zipBytes, type ZipPlan } from '#server/features/exports/zip/zip-bytes.ts';
-import { entriesAfter, positionAt } from './export-store.ts';
+import { contentOf, entriesAfter, type PlannedEntry, positionAt } from './export-store.ts';
 
 interface Entry extends PlacedEntry {
-  content: string | null;
+  position: number;
   blobKey: string | null;
 }
 
-const entryOf = (row: AccountExportEntryRow): Entry => ({
+const entryOf = (row: PlannedEntry): Entry => ({
   path: row.path,
   sizeBytes: row.size_bytes,
   crc32: row.crc32,
   offsetBytes: row.offset_bytes,
   directoryBytes: row.directory_bytes,
-  content: row.content,
+  position: row.position,
   blobKey: row.blob_key,
 });
 
@@ -40,10 +40,11 @@ function planOf(
     directorySize: row.directory_size,
     entriesFrom: (bytes) => entries('offset_bytes', bytes),
     recordsFrom: (bytes) => entries('directory_bytes', bytes),
-    async *read({ blobKey, content }, range) {
-      if (blobKey === null)
-        yield Buffer.from(content ?? '').subarray(range.startByte, range.endByteExclusive);
-      else yield* blobs.stream(blobKey, range);
+    async *read({ blobKey, position }, range) {
+      if (blobKey === null) {
+        const bytes = Buffer.from(await contentOf(queries, row.id, position));
+        yield bytes.subarray(range.startByte, range.endByteExclusive);
+      } else yield* blobs.stream(blobKey, range);
     },
   };
 }

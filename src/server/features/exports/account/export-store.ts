@@ -32,16 +32,29 @@ export const findExport = (
     .where('expires_at', '>', nowMs)
     .executeTakeFirst();
 
+/** A file of an export without its text, which may be a long transcript. */
+export type PlannedEntry = Omit<AccountExportEntryRow, 'content'>;
+
 /** Yields entries in order of position, starting at `position`, in batches. */
 export async function* entriesAfter(
   queries: Queries,
   exportId: string,
   position: number,
-): AsyncGenerator<AccountExportEntryRow> {
+): AsyncGenerator<PlannedEntry> {
   for (let from = position; ;) {
     const rows = await queries
       .selectFrom('account_export_entries')
-      .selectAll()
+      .select([
+        'export_id',
+        'position',
+        'path',
+        'size_bytes',
+        'crc32',
+        'offset_bytes',
+        'directory_bytes',
+        'upload_id',
+        'blob_key',
+      ])
       .where('export_id', '=', exportId)
       .where('position', '>=', from)
       .orderBy('position')
@@ -52,6 +65,18 @@ export async function* entriesAfter(
     if (!last || rows.length < batchSize) return;
     from = last.position + 1;
   }
+}
+
+/** Reads the text of an entry that is not a stored upload. */
+export async function contentOf(queries: Queries, exportId: string, position: number): Promise<string> {
+  const row = await queries
+    .selectFrom('account_export_entries')
+    .select('content')
+    .where('export_id', '=', exportId)
+    .where('position', '=', position)
+    .executeTakeFirst();
+  if (row === undefined) throw new Error('the export was replaced while it was read');
+  return row.content ?? '';
 }
 
 /** The last entry of an export: `export.json`. */

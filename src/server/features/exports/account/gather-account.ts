@@ -32,6 +32,7 @@ import {
   undatedRecordings,
   notedOf,
 } from '#server/features/exports/contents/exports-store.ts';
+import { transcriptJson } from '#server/features/exports/contents/transcript-json.ts';
 import { wholeOf } from '#server/features/exports/contents/whole-files.ts';
 import { ZipPlacer } from '#server/features/exports/zip/zip-bytes.ts';
 import { checksumOf } from './checksums.ts';
@@ -150,6 +151,7 @@ class AccountGatherer {
     );
     this.#addText(`recordings/${folder}/markers.vtt`, markersVtt(noted.markers));
     this.#addText(`recordings/${folder}/notes.vtt`, notesVtt(noted.notes));
+    await this.#addTranscript(row.id, folder, signal);
     this.recordingCount += 1;
     await this.#flush();
   }
@@ -177,6 +179,17 @@ class AccountGatherer {
     );
     await this.#flush();
     return this.#placer.end();
+  }
+
+  async #addTranscript(recordingId: string, folder: string, signal: AbortSignal): Promise<void> {
+    const pieces = await transcriptJson(this.#deps.database.queries, recordingId);
+    if (pieces === null) return;
+    let text = '';
+    for await (const piece of pieces) {
+      signal.throwIfAborted();
+      text += piece;
+    }
+    this.#addText(`recordings/${folder}/transcript.json`, text);
   }
 
   #addText(path: string, content: string): void {

@@ -19,6 +19,7 @@ import {
 } from '#server/features/exports/contents/describe-recording.ts';
 import { folderNameOf, UniqueNames } from '#server/features/exports/contents/safe-names.ts';
 import { notedOf } from '#server/features/exports/contents/exports-store.ts';
+import { transcriptJson } from '#server/features/exports/contents/transcript-json.ts';
 
 export interface StreamZipDeps {
   database: Database;
@@ -51,6 +52,10 @@ async function* noted(path: string, open: OpenBytes, written: WrittenFile[]): As
     yield piece;
   }
   written.push({ path, sizeBytes, sha256: hash.digest('hex') });
+}
+
+async function* bytesOf(pieces: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  for await (const piece of pieces) yield Buffer.from(piece);
 }
 
 /** Adds files to a ZIP one after another, so memory does not grow with the number of recordings. */
@@ -139,6 +144,8 @@ async function fill(
     );
     await files.addText(`${folder}/markers.vtt`, markersVtt(noted.markers), madeAt);
     await files.addText(`${folder}/notes.vtt`, notesVtt(noted.notes), madeAt);
+    const transcript = await transcriptJson(deps.database.queries, id);
+    if (transcript !== null) await files.add(`${folder}/transcript.json`, () => bytesOf(transcript), madeAt);
   }
   await files.end(dateOf(nowMs));
 }
