@@ -142,6 +142,35 @@ describe('reads an export', () => {
   });
 });
 
+describe('reads the transcript of a recording', () => {
+  const transcriptPath = `recordings/${folder}/transcript.json`;
+  const wordsIn = async (bytes: Uint8Array<ArrayBuffer>) =>
+    (await (await ExportFile.open(new Blob([bytes]))).recording(folder)).readWords();
+  const words = { format: 'earshot-transcript', version: 1, transcript: null, lines: [], corrections: [] };
+
+  it('if it has one', async () => {
+    expect(await wordsIn(await packed(whole))).toBeNull();
+    expect(await wordsIn(await packed({ ...whole, [transcriptPath]: words }))).toMatchObject({
+      unreadable: 0,
+    });
+  });
+
+  it('or counts it as unreadable, and the recording can be read', async () => {
+    const files = [
+      { ...whole, [transcriptPath]: Buffer.from('{') },
+      { ...whole, [transcriptPath]: Buffer.from([0xff]) },
+      { ...whole, [transcriptPath]: { ...words, version: 2 } },
+      { ...whole, [transcriptPath]: Buffer.alloc(129 * 1024 * 1024, ' ') },
+    ];
+    const bytes = await Promise.all(files.map((each) => packed(each, { compress: true })));
+    bytes.push(damaged(await packed({ ...whole, [transcriptPath]: words }), 'earshot-transcript'));
+    for (const each of bytes) {
+      expect(await wordsIn(each)).toMatchObject({ lines: [], unreadable: 1 });
+      await checked(each);
+    }
+  });
+});
+
 describe('rejects an export', () => {
   it('that is not a ZIP, or lacks its end', async () => {
     const bytes = await packed(whole);

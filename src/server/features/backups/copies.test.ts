@@ -19,6 +19,7 @@ import { storeUser } from '#tests/support/factories.ts';
 import { fakeClock } from '#tests/support/fake-clock.ts';
 import { MemoryBackupTarget } from '#tests/support/memory-backup-target.ts';
 import { MemoryBlobStore } from '#tests/support/memory-blob-store.ts';
+import { storeTranscript } from '#tests/support/stored-transcript.ts';
 import { verifyFiles } from './check-backup.ts';
 import { createBackups } from './create-backups.ts';
 import { type BackupManifest, manifestText } from './format/manifest.ts';
@@ -117,6 +118,24 @@ eachDatabase((_name, open) => {
     const { origin: _origin, ...older } = manifest;
     await target.write(keysOf(manifest.id).manifest, oneOf(Buffer.from(manifestText(older, seal))));
   };
+
+  it('has the transcripts of the installation that it is restored from', async () => {
+    const first = await original();
+    await first.record('spoken');
+    const { id: recordingId, owner_id: ownerId } = await first.database.queries
+      .selectFrom('recordings')
+      .select(['id', 'owner_id'])
+      .executeTakeFirstOrThrow();
+    await storeTranscript(first.database.queries, { recordingId, ownerId });
+    const copy = await restored(first, await first.back());
+    for (const table of ['transcripts', 'transcript_lines', 'transcript_corrections'] as const) {
+      const [before, after] = [first, copy].map(({ database }) =>
+        database.queries.selectFrom(table).selectAll().orderBy('from_ms').execute(),
+      );
+      expect(await before).not.toEqual([]);
+      expect(await after).toEqual(await before);
+    }
+  });
 
   it('has every backup that its own retention keeps after a month beside a restored copy', async () => {
     const first = await original();

@@ -21,6 +21,7 @@ import { eachDatabase } from '#tests/support/databases.ts';
 import { newId } from '#tests/support/factories.ts';
 import { importFile } from '#tests/support/import-file.ts';
 import { readZip } from '#tests/support/read-zip.ts';
+import { storeTranscript } from '#tests/support/stored-transcript.ts';
 import { goodLinkPassword, share, tokenOf } from '#tests/support/sharing.ts';
 
 const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0;
@@ -314,14 +315,17 @@ eachDatabase((_name, open) => {
       provenManifest(files);
     });
 
-    test('are exported with their tags, people, language, markers and notes', async () => {
+    test('are exported with their tags, people, language, markers, notes and transcripts', async () => {
       const { api, user } = await setUp();
       const { recordingId } = await recordTake(api, user, 2);
       const ids = await noteAll(api, user, recordingId);
+      await storeTranscript(api.database.queries, { recordingId, ownerId: user.id });
       const { ticket } = await zipOf(api, user, [recordingId]);
       const files = await readZip((await api.as(user, { url: `/api/exports/zip/${ticket}` })).rawPayload);
       provenManifest(files);
       expectAllNoted(files, '2026-11-21 Gespräch über 100 % Wolle', ids);
+      const transcript = files.get('2026-11-21 Gespräch über 100 % Wolle/transcript.json')?.toString() ?? '';
+      expect(JSON.parse(transcript)).toMatchObject({ transcript: { state: 'ready' }, lines: [{}, {}, {}] });
       expect([...files.keys()]).not.toContain('account.json');
     });
 

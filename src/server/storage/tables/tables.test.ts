@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { storeMarker, storeRecording, storeUser } from '#tests/support/factories.ts';
+import { storeTranscript } from '#tests/support/stored-transcript.ts';
 import { eachDatabase, freshDatabase } from '#tests/support/databases.ts';
 import { emptyPostgres } from '#tests/support/recorded-server.ts';
 import { fillTables } from './fill-tables.ts';
@@ -41,6 +42,7 @@ eachDatabase((_name, open) => {
     const { id } = await storeRecording(from.queries, { owner_id: ownerId, title: 'Harbour' });
     for (let index = 0; index < 1203; index += 1)
       await storeMarker(from.queries, { recording_id: id, created_by: ownerId, label: `Marker ${index}` });
+    await storeTranscript(from.queries, { recordingId: id, ownerId });
     const before = await readAll(from);
     await to.transaction((transaction) =>
       fillTables(transaction, to.dialect, {
@@ -105,6 +107,25 @@ describe.skipIf(!hasPostgres)('PostgreSQL', () => {
       }),
     );
     expect(await schema()).toEqual(before);
+  });
+
+  it('takes transcripts from SQLite', async () => {
+    const [from, to] = [await freshDatabase(), await openPostgresDatabase({ url: await emptyPostgres() })];
+    onTestFinished(() => to.close());
+    const { id: ownerId } = await storeUser(from.queries);
+    const { id: recordingId } = await storeRecording(from.queries, { owner_id: ownerId });
+    await storeTranscript(from.queries, { recordingId, ownerId });
+    await from.snapshot((queries) =>
+      to.transaction(async (transaction) =>
+        fillTables(transaction, to.dialect, {
+          tables: await tableShapesOf(queries, from.dialect),
+          rowsOf: (table) => readTable(queries, from.dialect, table),
+        }),
+      ),
+    );
+    const linesIn = ({ queries }: Database) =>
+      queries.selectFrom('transcript_lines').selectAll().orderBy('from_ms').execute();
+    expect(await linesIn(to)).toEqual(await linesIn(from));
   });
 
   it('rejects rows that violate a foreign key, and stores none', async () => {
