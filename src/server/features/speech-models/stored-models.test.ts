@@ -3,6 +3,7 @@ import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDiskBlobStore } from '#server/storage/blobs/disk/disk-blob-store.ts';
+import { whisperLanguage } from '#server/transcribers/words/whisper-languages.ts';
 import { tableShapesOf } from '#server/storage/tables/table-shape.ts';
 import { eachDatabase, freshDatabase } from '#tests/support/databases.ts';
 import { fakeClock } from '#tests/support/fake-clock.ts';
@@ -25,9 +26,12 @@ test('knows three models by the length and the hash of each file', () => {
     ['parakeet-v3', 670_478_772, 25],
     ['whisper-base', 160_609_290, 99],
   ]);
-  for (const { files, commit, languages } of knownModels) {
+  for (const { files, commit, languages, kind } of knownModels) {
     expect(commit).toMatch(/^[0-9a-f]{40}$/);
     expect(new Set(languages).size).toBe(languages.length);
+    expect(languages.every((language) => kind !== 'whisper' || whisperLanguage(language) === language)).toBe(
+      true,
+    );
     for (const { sha256 } of files) expect(sha256).toMatch(/^[0-9a-f]{64}$/);
   }
 });
@@ -53,6 +57,10 @@ test('chooses the best stored model that knows the language, and Whisper if it i
   expect(namesFor(null, ...all)[0]).toBe('whisper-small');
   expect(namesFor(null, 'parakeet-v3')).toEqual(['parakeet-v3']);
   expect(namesFor('ja', 'parakeet-v3')).toEqual([]);
+  // Norwegian Bokmål and Javanese by their tags.
+  expect(namesFor('nb', ...all)).toEqual(['whisper-small', 'whisper-base']);
+  expect(namesFor('jv', ...all)).toEqual(['whisper-small', 'whisper-base']);
+  expect(namesFor('tlh', ...all)).toEqual([]);
 });
 
 /** A model with files of a few bytes. */
