@@ -1,4 +1,4 @@
-import { glob, readFile } from 'node:fs/promises';
+import { copyFile, glob, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { build, type Plugin } from 'vite';
 
@@ -30,10 +30,23 @@ async function entries(): Promise<Record<string, string>> {
   return found;
 }
 
+/**
+ * Copies the files that the server reads beside its code. Returns their names. The engine that transcribes is not in a
+ * package, so neither is its speech detector, which would make the package too large.
+ */
+async function copyData(outDir: string): Promise<string[]> {
+  const names: string[] = [];
+  for await (const path of glob('src/server/**/*.ogg', { cwd: root })) {
+    await copyFile(join(root, path), join(outDir, basename(path)));
+    names.push(basename(path));
+  }
+  return names;
+}
+
 /** The scripts that files of the bundle start and that are not in it. */
 async function missingScripts(directory: string, files: readonly string[]): Promise<string[]> {
   const missing: string[] = [];
-  for (const file of files) {
+  for (const file of files.filter((name) => name.endsWith('.js'))) {
     const code = await readFile(join(directory, file), 'utf8');
     for (const { groups } of code.matchAll(ownPath)) {
       const path = groups?.['path'] ?? '';
@@ -45,7 +58,7 @@ async function missingScripts(directory: string, files: readonly string[]): Prom
 
 /**
  * Bundles the server, its commands and its child processes into `outDir`, which is emptied first: JavaScript, source
- * maps without the sources, and `THIRD-PARTY-LICENSES.md` of what is in it.
+ * maps without the sources, the data that it reads, and `THIRD-PARTY-LICENSES.md` of what is in it.
  * @throws Error if a script that the server starts is not in the bundle
  */
 export async function bundleServer(outDir: string): Promise<void> {
@@ -75,7 +88,7 @@ export async function bundleServer(outDir: string): Promise<void> {
       },
     },
   });
-  const files: string[] = [];
+  const files = await copyData(outDir);
   for await (const path of glob('*.js', { cwd: outDir })) files.push(path);
   const missing = await missingScripts(outDir, files);
   if (missing.length > 0) throw new Error(`The bundle lacks ${missing.join('; ')}`);
