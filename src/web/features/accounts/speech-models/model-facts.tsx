@@ -71,7 +71,7 @@ export function Downloaded({ storedBytes, sizeBytes, rate, detail }: ShownModel)
   return (
     <>
       <Line>
-        {rate === null ? (
+        {rate === null || rate === 0 ? (
           <Trans>
             {stored} of {all}
           </Trans>
