@@ -3,7 +3,7 @@ import { uuidV7 } from '#base/uuid-v7.ts';
 import { foldForSearch } from '#base/text.ts';
 import type { SessionPrincipal } from '#server/http/principal.ts';
 import type { Queries } from '#server/storage/database/database.ts';
-import { reindexRecording } from '#server/storage/search/search-index.ts';
+import { joinShort } from '#server/storage/search/search-index.ts';
 import type {
   MarkerRow,
   RecordingRow,
@@ -141,7 +141,7 @@ export async function storeRecording(
     .insertInto('recordings')
     .values({ ...older, ...newer })
     .execute();
-  await reindexRecording(queries, row.id);
+  await joinShort(queries, [row]);
   return row;
 }
 
