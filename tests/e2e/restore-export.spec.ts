@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { EarshotServer } from '#tests/support/earshot-server.ts';
+import { newId } from '#tests/support/factories.ts';
 import { makeWav } from '#tests/support/made-wav.ts';
 import { appHeaders } from '#tests/support/raw-http.ts';
 import { readZip } from '#tests/support/read-zip.ts';
@@ -18,7 +19,7 @@ const chooseZip = (page: Page, path: string): Promise<void> =>
   page.locator('input[data-restore=file]').setInputFiles(path);
 const asked = { headers: appHeaders };
 
-/** Creates an account with an imported file and a take that has a marker and a note. */
+/** Creates an account with an imported file and a take that has a marker and a note, both with a correction. */
 async function makeAccount(page: Page): Promise<void> {
   await openSpeech(page);
   await page.getByRole('button', { name: 'Add marker' }).first().click();
@@ -30,6 +31,11 @@ async function makeAccount(page: Page): Promise<void> {
   await expect
     .poll(async () => (await listed(page)).map(({ state }) => state), { timeout: 90_000 })
     .toEqual(['ready', 'ready']);
+  for (const { id } of await listed(page)) {
+    const correction = `/api/recordings/${id}/transcript/corrections/${newId()}`;
+    const data = { fromMs: 100, toMs: 900, text: 'The torch has been passed', revision: 0 };
+    expect((await page.request.put(correction, { ...asked, data })).status()).toBe(201);
+  }
 }
 
 /** Exports the whole account on the screen and returns the ZIP file. */
