@@ -189,6 +189,8 @@ class AccountGatherer {
       signal.throwIfAborted();
       text += piece;
     }
+    // The text is stored until the export expires.
+    await this.#deps.reserve.check(text.length);
     this.#addText(`recordings/${folder}/transcript.json`, text);
   }
 
