@@ -58,7 +58,7 @@ async function store(
   const before = await findTranscript(queries, recordingId);
   if (before?.state === 'waiting' || before?.state === 'running') return false;
   const fromMs = wanted.fromMs ?? 0;
-  const begun = {
+  const started = {
     state: 'waiting' as const,
     language,
     model: null,
@@ -73,8 +73,8 @@ async function store(
   };
   await queries
     .insertInto('transcripts')
-    .values({ ...begun, recording_id: recordingId, created_at: nowMs })
-    .onConflict((conflict) => conflict.column('recording_id').doUpdateSet(begun))
+    .values({ ...started, recording_id: recordingId, created_at: nowMs })
+    .onConflict((conflict) => conflict.column('recording_id').doUpdateSet(started))
     .execute();
   return true;
 }

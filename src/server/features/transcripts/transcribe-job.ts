@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { hour, minute, second } from '#base/duration.ts';
 import { isStorageOutage } from '#base/errors/storage-outage.ts';
+import { replaceControlCharacters } from '#base/text.ts';
 import { linesOfWords } from '#base/transcripts/line.ts';
 import type { Passage } from '#contract/passages-api.ts';
 import { ProblemError } from '#server/http/problem.ts';
@@ -14,11 +15,13 @@ import {
   type SpeechModel,
   type Transcriber,
   TranscriberError,
+  type HeardWord,
 } from '#server/transcribers/transcriber.ts';
 import { guessLanguage } from './guess-language.ts';
 import {
   changeTranscript,
   countTranscribed,
+  extendSilence,
   findTranscript,
   replaceLines,
   rowsOfChunk,
@@ -63,6 +66,12 @@ function causeOf(error: unknown): string | null {
   if (error instanceof TranscriberError) return error.problem;
   return error instanceof LanguageUnknown ? 'language-unknown' : null;
 }
+
+/** An engine may say anything. What no text of a user may contain is left out. */
+const readableWords = (words: readonly HeardWord[]): HeardWord[] =>
+  words
+    .map((word) => ({ ...word, text: replaceControlCharacters(word.text.toWellFormed(), () => '').trim() }))
+    .filter(({ text }) => text !== '');
 
 /** A part of a recording's sound. Muted sound is not sent to another host. */
 interface Part {
@@ -186,11 +195,11 @@ class Transcription {
     const model = await this.#requireModel(row.language);
     const isKnown = row.language !== null || row.state === 'running';
     if (isKnown || (model !== null && model.kind !== 'whisper'))
-      return { model, row: await this.#begin(row, { model, language: row.language }) };
+      return { model, row: await this.#markRunning(row, { model, language: row.language }) };
     const language = await guessLanguage(transcriber, { sounds, model, signal });
     if (language === 'unknown') throw new LanguageUnknown();
     const known = language === null ? model : await this.#requireModel(language);
-    return { model: known, row: await this.#begin(row, { model: known, language }) };
+    return { model: known, row: await this.#markRunning(row, { model: known, language }) };
   }
 
   async #requireModel(language: string | null): Promise<SpeechModel | null> {
@@ -203,7 +212,7 @@ class Transcription {
     );
   }
 
-  async #begin(
+  async #markRunning(
     row: TranscriptRow,
     { model, language }: { model: SpeechModel | null; language: string | null },
   ): Promise<TranscriptRow> {
@@ -286,8 +295,15 @@ class Transcription {
         { heard_to_ms: heardToMs, updated_at: nowMs },
       );
       if (!isRunning) return false;
-      const rows = chunk === null ? [] : rowsOfChunk(row.recording_id, chunk, linesOfWords(chunk.words));
-      await replaceLines(transaction, { recordingId: row.recording_id, fromMs, toMs: heardToMs }, rows);
+      const rows =
+        chunk === null ? [] : rowsOfChunk(row.recording_id, chunk, linesOfWords(readableWords(chunk.words)));
+      const span = { recordingId: row.recording_id, fromMs, toMs: heardToMs };
+      const isSilent = chunk !== null && chunk.cause === 'no-speech' && chunk.words.length === 0;
+      await replaceLines(
+        transaction,
+        span,
+        isSilent && (await extendSilence(transaction, row.recording_id, chunk)) ? [] : rows,
+      );
       await countTranscribed(transaction, {
         userId: recording.owner_id,
         nowMs,

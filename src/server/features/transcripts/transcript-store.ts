@@ -92,6 +92,26 @@ export function rowsOfChunk(
   }));
 }
 
+/**
+ * Lets a stretch without speech that ends where this chunk starts last as long as the chunk. Returns false if there is
+ * none. An hour of music is one line, not 130.
+ */
+export async function extendSilence(
+  queries: Queries,
+  recordingId: string,
+  { fromMs, toMs }: Pick<StoredChunk, 'fromMs' | 'toMs'>,
+): Promise<boolean> {
+  const to = Math.round(toMs);
+  const { numUpdatedRows } = await queries
+    .updateTable('transcript_lines')
+    .set({ to_ms: to, chunk_to_ms: to })
+    .where('recording_id', '=', recordingId)
+    .where('cause', '=', 'no-speech')
+    .where('to_ms', '=', Math.round(fromMs))
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
 /** Replaces the lines that begin in a span by others. */
 export async function replaceLines(
   queries: Queries,

@@ -175,6 +175,29 @@ eachDatabase((_name, open) => {
     expect(shownOf(await read())).toEqual(['Ask not.', 'no-speech', 'Country', 'no-speech']);
   });
 
+  test('characters that no text may contain are left out of what an engine says', async () => {
+    const { api, transcribe, transcriber, read } = await start();
+    transcriber.words = [
+      { fromMs: 100, toMs: 200, text: 'As\u0007k\ud800' },
+      { fromMs: 250, toMs: 300, text: '\u202e' },
+      { fromMs: 300, toMs: 400, text: 'not' },
+    ];
+    await transcribe({ ...agreed, language: 'en' });
+    await api.runJobs();
+    expect(shownOf(await read())[0]).toBe('Ask\ufffd not');
+  });
+
+  test('sound without speech is one line, however long it is', async () => {
+    const { api, transcribe, transcriber, read } = await start();
+    transcriber.words = said('Ask', 100);
+    await transcribe({ ...agreed, language: 'en' });
+    await api.runJobs();
+    expect((await read()).lines.map(({ fromMs, toMs, cause }) => [fromMs, toMs, cause])).toEqual([
+      [100, 250, null],
+      [500, expect.any(Number), 'no-speech'],
+    ]);
+  });
+
   test('what cannot be transcribed says why', async () => {
     const { api, transcribe, transcriber, read } = await start();
     transcriber.beforeChunk = () => {
