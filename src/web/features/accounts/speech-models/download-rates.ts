@@ -25,4 +25,8 @@ export class DownloadRates {
   forget(name: string): void {
     this.#samples.delete(name);
   }
+
+  clear(): void {
+    this.#samples.clear();
+  }
 }

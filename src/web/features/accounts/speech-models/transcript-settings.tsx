@@ -20,9 +20,7 @@ function State({ engine, address, models }: ShownModels) {
   if (engine === 'missing')
     return (
       <Notice tone="warn">
-        <Trans>
-          The program that transcribes isn’t installed. Install Earshot with its optional packages.
-        </Trans>
+        <Trans>The speech engine isn’t installed. Install Earshot with its optional packages.</Trans>
       </Notice>
     );
   if (engine === 'elsewhere' && address !== null)

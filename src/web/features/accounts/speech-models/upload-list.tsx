@@ -41,7 +41,7 @@ function UploadState({ upload }: { upload: ModelUpload }) {
 function UploadItem({ upload }: { upload: ModelUpload }) {
   return (
     <SettingsItem
-      title={<bdi>{upload.fileName}</bdi>}
+      title={<bdi translate="no">{upload.fileName}</bdi>}
       below={
         (upload.state === 'sending' || upload.state === 'waiting') && (
           <ProgressBar

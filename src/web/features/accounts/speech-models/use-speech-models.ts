@@ -4,6 +4,7 @@ import { second } from '#base/duration.ts';
 import type { ReplyOf } from '#contract/endpoint.ts';
 import type { listSpeechModels } from '#contract/speech-models-api.ts';
 import { call } from '#web/api/call.ts';
+import { userScope } from '#web/api/user-scope.ts';
 import { DownloadRates } from './download-rates.ts';
 
 const refreshMs = second;
@@ -21,6 +22,7 @@ export type ShownModel = Reply['models'][number] & {
 export type ShownModels = Omit<Reply, 'models'> & { models: ShownModel[] };
 
 const rates = new DownloadRates();
+userScope.onSessionEnd(() => rates.clear());
 
 function withRate(model: Reply['models'][number]): ShownModel {
   if (model.state === 'downloading')

@@ -152,7 +152,7 @@ function PanelMenu({ recording, lines, onAgain, onDelete }: PanelMenuProps) {
           onConfirm={onDelete}
           onClose={close}
         >
-          <Trans>Its words and your corrections are deleted for good. The recording stays.</Trans>
+          <Trans>Its words and your corrections are permanently deleted. The recording stays.</Trans>
         </ConfirmDialog>
       )}
     </>
