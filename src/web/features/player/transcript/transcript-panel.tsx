@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { Trans, useLingui } from '@lingui/react/macro';
-import type { TranscriptLine } from '#contract/transcripts-api.ts';
+import type { TranscriberState, TranscriptLine } from '#contract/transcripts-api.ts';
 import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx';
 import { MenuButton, type MenuItem } from '#web/ui/overlays/menu-button.tsx';
 import type { PlayableRecording } from '#web/features/player/playable-recording.ts';
@@ -26,8 +26,24 @@ export interface TranscriptPanelProps {
 /** The words of a recording on the server. */
 export function TranscriptPanel({ recording, isEditable }: TranscriptPanelProps) {
   const transcript = useTranscript(recording.id);
-  if (transcript === undefined || (transcript.state === 'none' && !isEditable)) return null;
-  return <Panel recording={recording} isEditable={isEditable} transcript={transcript} />;
+  const transcriber = useTranscriber();
+  if (transcript === undefined) return <Loading />;
+  const canStart = isEditable && transcriber !== undefined && transcriber.state !== 'off';
+  if (transcript.state === 'none' && transcript.lines.length === 0 && !canStart) return null;
+  return (
+    <Panel recording={recording} isEditable={isEditable} transcript={transcript} transcriber={transcriber} />
+  );
+}
+
+/** Reserves the height of a short panel until the transcript is read. */
+function Loading() {
+  return (
+    <div className={styles.panel}>
+      <h2>
+        <Trans>Transcript</Trans>
+      </h2>
+    </div>
+  );
 }
 
 const isActive = ({ state }: KnownTranscript): boolean => state === 'waiting' || state === 'running';
@@ -66,10 +82,10 @@ function Panel({
   recording,
   isEditable,
   transcript,
-}: TranscriptPanelProps & { transcript: KnownTranscript }) {
+  transcriber,
+}: TranscriptPanelProps & { transcript: KnownTranscript; transcriber: TranscriberState | undefined }) {
   const { t } = useLingui();
   const { id, durationMs, language, passages } = recording;
-  const transcriber = useTranscriber();
   const actions = useTranscriptActions(id);
   const [shown, setShown] = useState<{ atMs: number } | null>(null);
   const section = useFocusToggle();

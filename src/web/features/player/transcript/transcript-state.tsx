@@ -105,7 +105,9 @@ function SentTo({ address: host }: { address: string }) {
 }
 
 function Missing({ transcriber: { state } }: { transcriber: TranscriberState }) {
+  const { t } = useLingui();
   const { user } = useSession();
+  if (state === 'engine-missing') return <p className={styles.note}>{t(messageOfCause(state))}</p>;
   return (
     <p className={styles.note}>
       {user?.role === 'admin' && state === 'no-model' ? (
