@@ -26,6 +26,10 @@ export const fileBudgets: Readonly<Record<string, { seconds: number; reason: str
     seconds: 8,
     reason: 'runs migrations again, in each test',
   },
+  'src/server/features/transcripts/transcripts.test.ts': {
+    seconds: 8,
+    reason: 'records and transcribes a take in each test',
+  },
   'src/server/cli.test.ts': { seconds: 8, reason: 'starts the command seven times' },
   'src/server/processes.test.ts': { seconds: 17, reason: 'starts servers and commands as processes' },
   'src/server/features/accounts/sign-in/sign-in-abuse.test.ts': {
