@@ -19,6 +19,7 @@ import {
 } from '#server/transcribers/transcriber.ts';
 import { guessLanguage } from './guess-language.ts';
 import {
+  advanceTranscript,
   changeTranscript,
   countTranscribed,
   extendSilence,
@@ -275,7 +276,7 @@ class Transcription {
     });
   }
 
-  /** Stores a chunk with the cursor. Returns false if the transcription was stopped, or started again. */
+  /** Stores a chunk with the cursor. Returns false if the transcription must end: see `advanceTranscript`. */
   async #store(
     { recording, row }: Slice,
     {
@@ -289,11 +290,11 @@ class Transcription {
     const heardToMs = Math.max(fromMs, Math.round(toMs));
     const nowMs = clock.nowMs();
     const isStored = await database.transaction(async (transaction) => {
-      const isRunning = await changeTranscript(
-        transaction,
-        { recordingId: row.recording_id, from: ['running'] },
-        { heard_to_ms: heardToMs, updated_at: nowMs },
-      );
+      const isRunning = await advanceTranscript(transaction, {
+        recordingId: row.recording_id,
+        heardToMs,
+        nowMs,
+      });
       if (!isRunning) return false;
       const rows =
         chunk === null ? [] : rowsOfChunk(row.recording_id, chunk, linesOfWords(readableWords(chunk.words)));

@@ -50,6 +50,33 @@ export async function changeTranscript(
   return numUpdatedRows > 0n;
 }
 
+/**
+ * Notes how far a running transcription is. Returns false if it was stopped, or if its recording went to the trash or
+ * was continued.
+ */
+export async function advanceTranscript(
+  queries: Queries,
+  { recordingId, heardToMs, nowMs }: { recordingId: string; heardToMs: number; nowMs: number },
+): Promise<boolean> {
+  const { numUpdatedRows } = await queries
+    .updateTable('transcripts')
+    .set({ heard_to_ms: heardToMs, updated_at: nowMs, revision: sql<number>`revision + 1` })
+    .where('recording_id', '=', recordingId)
+    .where('state', '=', 'running')
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('recordings')
+          .select('id')
+          .where('id', '=', recordingId)
+          .where('state', '=', 'ready')
+          .where('deleted_at', 'is', null),
+      ),
+    )
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
 /** Counts a change of corrections, also where nothing was ever transcribed. */
 export async function countRevision(
   queries: Queries,

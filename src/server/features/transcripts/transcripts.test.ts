@@ -159,6 +159,22 @@ eachDatabase((_name, open) => {
     expect(shownOf(await read())).toEqual(['Ask not.', 'no-speech', 'Country', 'no-speech']);
   });
 
+  test('a recording that goes to the trash is not transcribed further; restored, it can be continued', async () => {
+    const { api, user, recordingId, transcribe, transcriber, read } = await start();
+    transcriber.beforeChunk = async (fromMs) => {
+      if (fromMs === 500) await api.as(user, { method: 'DELETE', url: `/api/recordings/${recordingId}` });
+    };
+    await transcribe({ ...agreed, language: 'en' });
+    await api.runJobs();
+    expect(transcriber.asked).toHaveLength(1);
+    expect(await read()).toMatchObject({ state: 'stopped', heardToMs: 500 });
+    transcriber.beforeChunk = () => undefined;
+    await api.as(user, { method: 'POST', url: `/api/recordings/${recordingId}/restore` });
+    await transcribe({ ...agreed, language: 'en', fromMs: 500 });
+    await api.runJobs();
+    expect(await read()).toMatchObject({ state: 'ready' });
+  });
+
   test('a process that dies at any chunk leaves the same lines, none twice and none missing', async () => {
     const { api, transcribe, transcriber, read } = await start();
     const died = new Set<number>();

@@ -27,7 +27,7 @@ function UploadState({ upload }: { upload: ModelUpload }) {
         messageOf(upload.error)
       );
     case 'done':
-      return <Trans>Saved on the server</Trans>;
+      return <Trans>Done</Trans>;
     case 'waiting':
     case 'sending':
       return (
