@@ -76,3 +76,19 @@ export function linesOfWords(words: readonly TimedWord[]): Line[] {
   }
   return lines.map(lineOfWords);
 }
+
+/**
+ * The lines of a part of a recording, with times from its start. Of a line at an edge, the words that are wholly inside
+ * stay.
+ */
+export function linesWithin(
+  lines: readonly Pick<Line, 'text' | 'times'>[],
+  { fromMs, toMs }: { fromMs: number; toMs: number },
+): Line[] {
+  return lines.flatMap((line) => {
+    const inside = wordsOfLine(line)
+      .filter((word) => word.fromMs >= fromMs && word.toMs <= toMs)
+      .map((word) => ({ ...word, fromMs: word.fromMs - fromMs, toMs: word.toMs - fromMs }));
+    return inside.length === 0 ? [] : [lineOfWords(inside)];
+  });
+}

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { fromSrt } from '#base/labels/srt.ts';
 import { fromVtt } from '#base/labels/vtt.ts';
 import { type Correction, withCorrections } from './corrections.ts';
-import { type Line, lineOfWords, linesOfWords, type TimedWord, wordsOfLine } from './line.ts';
+import { type Line, lineOfWords, linesOfWords, linesWithin, type TimedWord, wordsOfLine } from './line.ts';
 import { transcriptFile } from './transcript-file.ts';
 
 const said = (text: string, fromMs = 0, wordMs = 300): TimedWord[] =>
@@ -44,6 +44,15 @@ describe('lines', () => {
 
   test('have no spaces between the words of a script without spaces', () => {
     expect(lineOfWords(said('我 的 国家 is 大')).text).toBe('我的国家 is 大');
+  });
+
+  test('of a part have its words, with times from its start', () => {
+    const lines = linesOfWords(said('Ask not. What your country'));
+    expect(linesWithin(lines, { fromMs: 300, toMs: 1200 })).toMatchObject([
+      { text: 'not.', fromMs: 0, toMs: 250 },
+      { text: 'What your', fromMs: 300, toMs: 850 },
+    ]);
+    expect(linesWithin(lines, { fromMs: 310, toMs: 320 })).toEqual([]);
   });
 
   test('lose no word and no time', () => {

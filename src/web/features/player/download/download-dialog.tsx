@@ -3,12 +3,10 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import type { DownloadFormat } from '#contract/exports-api.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Select } from '#web/ui/controls/select.tsx';
-import { Switch } from '#web/ui/controls/switch.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { ProgressBar } from '#web/ui/feedback/progress-bar.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
-import { formatTimecode } from '#base/format-timecode.ts';
 import { UnreachableNoticeFor } from '#web/request-states/unreachable-notice.tsx';
 import type { SoundSelection } from '#playback/playback-state.ts';
 import { selection } from '#web/features/player/engine/selection.ts';
@@ -17,6 +15,7 @@ import type { DownloadProps } from './download-props.ts';
 import { downloadUrlOf, saveAs, type ConversionTarget } from './download-links.ts';
 import { formatsKey, useAvailableFormats } from './use-available-formats.ts';
 import { useConversion, type ConversionState } from './use-conversion.ts';
+import { OnlySelection } from './only-selection.tsx';
 import styles from './download.module.css';
 
 /** Not translated: the formats have the same names in every language. */
@@ -102,34 +101,6 @@ export function DownloadDialogContent({ recording, onClose }: DownloadProps & { 
         </div>
       </div>
     </Dialog>
-  );
-}
-
-function OnlySelection({
-  chosen,
-  isPart,
-  isDisabled,
-  onChange,
-}: {
-  chosen: SoundSelection;
-  isPart: boolean;
-  isDisabled: boolean;
-  onChange: (isPart: boolean) => void;
-}) {
-  const [from, to] = [formatTimecode(chosen.fromMs), formatTimecode(chosen.toMs)];
-  return (
-    <Switch
-      isSelected={isPart}
-      onChange={onChange}
-      isDisabled={isDisabled}
-      description={
-        <Trans>
-          From {from} to {to}
-        </Trans>
-      }
-    >
-      <Trans>Selection only</Trans>
-    </Switch>
   );
 }
 

@@ -1,13 +1,17 @@
 import { useState } from 'react';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { transcriptFile, type TranscriptFormat } from '#base/transcripts/transcript-file.ts';
+import { linesWithin } from '#base/transcripts/line.ts';
 import type { Passage } from '#contract/passages-api.ts';
 import type { TranscriptLine } from '#contract/transcripts-api.ts';
 import { titleText } from '#web/recordings/time/title-text.ts';
 import { Select } from '#web/ui/controls/select.tsx';
 import { Switch } from '#web/ui/controls/switch.tsx';
 import { fileNameOf, saveFile } from '#web/ui/dom/save-file.ts';
+import { useStore } from '#web/ui/hooks/use-store.ts';
 import { FormDialog } from '#web/ui/overlays/form-dialog.tsx';
+import { OnlySelection } from '#web/features/player/download/only-selection.tsx';
+import { selection } from '#web/features/player/engine/selection.ts';
 import type { PlayableRecording } from '#web/features/player/playable-recording.ts';
 import { isMutedLine } from './muted-line.ts';
 
@@ -30,9 +34,12 @@ export function SaveDialog({ recording, lines, passages, onClose }: SaveDialogPr
   const { t } = useLingui();
   const [format, setFormat] = useState<TranscriptFormat>('txt');
   const [includesMuted, setIncludesMuted] = useState(false);
+  const chosen = useStore(selection);
+  const [isPart, setPart] = useState(chosen !== null);
   const hasMuted = lines.some((line) => isMutedLine(line, passages));
   const handleSave = () => {
-    const saved = includesMuted ? lines : lines.filter((line) => !isMutedLine(line, passages));
+    const heard = includesMuted ? lines : lines.filter((line) => !isMutedLine(line, passages));
+    const saved = chosen !== null && isPart ? linesWithin(heard, chosen) : heard;
     const { extension, mediaType } = files[format];
     saveFile(
       new Blob([transcriptFile(saved, format)], { type: `${mediaType};charset=utf-8` }),
@@ -53,6 +60,9 @@ export function SaveDialog({ recording, lines, passages, onClose }: SaveDialogPr
         ]}
         onChange={setFormat}
       />
+      {chosen !== null && (
+        <OnlySelection chosen={chosen} isPart={isPart} isDisabled={false} onChange={setPart} />
+      )}
       {hasMuted && (
         <Switch isSelected={includesMuted} onChange={setIncludesMuted}>
           <Trans>Include what is muted for listeners</Trans>
