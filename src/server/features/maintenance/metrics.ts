@@ -10,6 +10,8 @@ export interface Metrics {
   jobEnded(kind: string, outcome: string): void;
   /** Work on a segment that was not Ogg/Opus, or had no peaks, has ended. */
   remuxed(outcome: string): void;
+  /** A chunk of sound was transcribed: `words`, `no-words`, or why it has none. */
+  transcribed(soundMs: number, outcome: string): void;
   verified(sizeBytes: number): void;
   /** Replaces what the stores know. */
   stores(figures: StoreFigures): void;
@@ -72,6 +74,17 @@ export function createMetrics(sources: {
     labelNames: ['outcome'],
     registers,
   });
+  const transcribedSeconds = new Counter({
+    name: 'earshot_transcribed_seconds_total',
+    help: 'Seconds of sound that were transcribed',
+    registers,
+  });
+  const transcribedChunks = new Counter({
+    name: 'earshot_transcribe_chunks_total',
+    help: 'Parts of sound that an engine heard, by outcome',
+    labelNames: ['outcome'],
+    registers,
+  });
   const verified = new Counter({
     name: 'earshot_verified_bytes_total',
     help: 'Stored bytes that were read and hashed again',
@@ -98,6 +111,10 @@ export function createMetrics(sources: {
     },
     jobEnded: (kind, outcome) => jobs.inc({ kind, outcome }),
     remuxed: (outcome) => remuxed.inc({ outcome }),
+    transcribed(soundMs, outcome) {
+      transcribedSeconds.inc(soundMs / second);
+      transcribedChunks.inc({ outcome });
+    },
     verified: (sizeBytes) => verified.inc(sizeBytes),
     stores: showStores,
     async render() {

@@ -74,6 +74,9 @@ const readableWords = (words: readonly HeardWord[]): HeardWord[] =>
     .map((word) => ({ ...word, text: replaceControlCharacters(word.text.toWellFormed(), () => '').trim() }))
     .filter(({ text }) => text !== '');
 
+const outcomeOf = ({ cause, words }: StoredChunk): string =>
+  cause ?? (words.length > 0 ? 'words' : 'no-words');
+
 /** A part of a recording's sound. Muted sound is not sent to another host. */
 interface Part {
   sound: RecordedSound;
@@ -312,8 +315,10 @@ class Transcription {
       });
       return true;
     });
-    if (isStored) announce.transcriptChanged(recording.owner_id, row.recording_id);
-    return isStored;
+    if (!isStored) return false;
+    announce.transcriptChanged(recording.owner_id, row.recording_id);
+    if (chunk !== null) this.#deps.onTranscribed?.(soundMs, outcomeOf(chunk));
+    return true;
   }
 
   async #finish({ row, recording, endMs }: Slice): Promise<Outcome> {

@@ -23,6 +23,8 @@ export interface TranscriptsDeps {
   /** Null if the operator has switched transcripts off. */
   transcriber: Transcriber | null;
   models: StoredSpeechModels;
+  /** Called for each stored chunk: `words`, `no-words`, or why it has none. */
+  onTranscribed?: (soundMs: number, outcome: string) => void;
 }
 
 /** The queue's name for a transcription. */

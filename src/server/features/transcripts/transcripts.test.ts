@@ -63,6 +63,9 @@ eachDatabase((_name, open) => {
       ],
     });
     expect(api.events.some(({ type }) => type === 'transcript-changed')).toBe(true);
+    const { body: metrics } = await api.app.inject({ url: '/metrics' });
+    expect(metrics).toMatch(/^earshot_transcribed_seconds_total 1\.99\d*$/m);
+    expect(metrics).toMatch(/^earshot_transcribe_chunks_total\{outcome="words"\} 2$/m);
   });
 
   test('a page learns whether the server can transcribe, and to which host it sends sound', async () => {
