@@ -180,6 +180,17 @@ export const handlingScenes = (id: string): Scene[] => [
     leave: escape,
   },
   {
+    name: 'a transcript, of which a line is being corrected',
+    open: async (page) => {
+      await visit(page, `/recordings/${id}`);
+      const line = page.getByRole('listitem').filter({ hasText: 'The harbour' });
+      await line.getByRole('link').focus();
+      await page.keyboard.press('e');
+      await expect(page.getByRole('textbox', { name: /^Text of the line/ })).toBeFocused();
+    },
+    leave: escape,
+  },
+  {
     name: 'the playback options',
     open: async (page) => {
       await visit(page, `/recordings/${id}`);
@@ -371,6 +382,13 @@ export async function withRecording(page: Page, context: BrowserContext, url: st
     const reply = await context.request.post(`/api/recordings/${id}/markers`, {
       headers: appHeaders,
       data: marker,
+    });
+    expect(reply.status(), await reply.text()).toBe(201);
+  }
+  for (const [index, text] of ['What do you remember?', 'The harbour, and the boats.'].entries()) {
+    const reply = await context.request.put(`/api/recordings/${id}/transcript/corrections/${newId()}`, {
+      headers: appHeaders,
+      data: { fromMs: 1000 * index, toMs: 1000 * index + 900, text, revision: 0 },
     });
     expect(reply.status(), await reply.text()).toBe(201);
   }

@@ -29,7 +29,7 @@ export function TranscriptPanel({ recording, isEditable }: TranscriptPanelProps)
   const transcriber = useTranscriber();
   if (transcript === undefined) return <Loading />;
   const canStart = isEditable && transcriber !== undefined && transcriber.state !== 'off';
-  if (transcript.state === 'none' && transcript.lines.length === 0 && !canStart) return null;
+  if (!hasContent(transcript) && !canStart) return null;
   return (
     <Panel recording={recording} isEditable={isEditable} transcript={transcript} transcriber={transcriber} />
   );
@@ -47,6 +47,9 @@ function Loading() {
 }
 
 const isActive = ({ state }: KnownTranscript): boolean => state === 'waiting' || state === 'running';
+
+/** Whether it was ever transcribed, or a user wrote lines. */
+const hasContent = ({ state, lines }: KnownTranscript): boolean => state !== 'none' || lines.length > 0;
 
 /** Moves the focus into a section, and back to where it was. */
 function useFocusToggle() {
@@ -89,7 +92,7 @@ function Panel({
   const actions = useTranscriptActions(id);
   const [shown, setShown] = useState<{ atMs: number } | null>(null);
   const section = useFocusToggle();
-  const { lines, state } = transcript;
+  const { lines } = transcript;
   const transcribeAgain = (line: TranscriptLine | null) =>
     void actions.start({
       ...againOf(line),
@@ -106,7 +109,7 @@ function Panel({
         </h2>
         <span className={styles.tools}>
           {lines.length > 0 && <FindInTranscript recordingId={id} onShow={(atMs) => setShown({ atMs })} />}
-          {isAtRest && state !== 'none' && (
+          {isAtRest && hasContent(transcript) && (
             <PanelMenu
               recording={recording}
               lines={lines}
