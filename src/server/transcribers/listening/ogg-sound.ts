@@ -1,4 +1,4 @@
-import { OpusDecoder } from 'opus-decoder';
+import { openOpusDecoder } from '#server/processes/open-opus-decoder.ts';
 import { ChannelMixer } from '#audio/channel-mixer.ts';
 import { readSegmentFacts, wholeRun, type OggSegmentFacts, type ReadBytes } from '#audio/ogg/joined-facts.ts';
 import { maxOggPageBytes, packetsOf, readOggPage, type OggPage } from '#audio/ogg/ogg-page.ts';
@@ -86,20 +86,6 @@ async function startBefore(
     : { fromByte: pageEndByte(before), granule: before.page.granulePosition };
 }
 
-async function openDecoder(channels: number) {
-  const isStereo = channels > 1;
-  const decoder = new OpusDecoder({
-    sampleRate: speechRateHz,
-    channels: isStereo ? 2 : 1,
-    streamCount: 1,
-    coupledStreamCount: isStereo ? 1 : 0,
-    channelMappingTable: isStereo ? [0, 1] : [0],
-    preSkip: 0,
-  });
-  await decoder.ready;
-  return decoder;
-}
-
 /** Packets and where each starts, in granules. Where pages are missing, the positions jump. */
 async function* placedPackets(
   pages: AsyncIterable<SoundPage>,
@@ -128,7 +114,7 @@ export async function* decodeOgg(
   const facts = await readSegmentFacts(read, sizeBytes);
   if (facts === null) return;
   const start = await startBefore(read, facts, from * granulesPerSample + facts.preSkip);
-  const decoder = await openDecoder(facts.channels);
+  const decoder = await openOpusDecoder(facts.channels, speechRateHz);
   const mixer = new ChannelMixer(1);
   const pages = wholePackets(pagesFrom(read, start.fromByte, facts));
   try {

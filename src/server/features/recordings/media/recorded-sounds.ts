@@ -4,6 +4,7 @@ import { ProblemError } from '#server/http/problem.ts';
 import { startFfmpeg } from '#server/processes/ffmpeg/start-ffmpeg.ts';
 import { placedSound } from '#server/processes/ffmpeg/placed-sound.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
+import type { SegmentSound } from '#server/transcribers/transcriber.ts';
 import type { StoredSegment, StoredSegments } from '#server/features/uploads/stored-segments.ts';
 import { openStoredFile } from './ffmpeg-input-of.ts';
 import { type OggSegmentReader, oggFileOf } from './ogg-segment.ts';
@@ -12,16 +13,8 @@ import { type OggSegmentReader, oggFileOf } from './ogg-segment.ts';
 const pcmRateHz = 16_000;
 
 /** Sound without gaps, at its place on the recording's timeline. */
-export interface RecordedSound {
-  startMs: number;
+export interface RecordedSound extends Pick<SegmentSound, 'startMs' | 'audio'> {
   endMs: number;
-  audio:
-    | {
-        kind: 'ogg';
-        sizeBytes: number;
-        read(startByte: number, endByteExclusive: number): Promise<Uint8Array>;
-      }
-    | { kind: 'pcm'; open(fromMs: number, signal: AbortSignal): AsyncIterable<Uint8Array> };
 }
 
 /**

@@ -1,32 +1,24 @@
-import { OpusDecoder } from 'opus-decoder';
+import type { OpusDecoder } from 'opus-decoder';
 import type { OpusHead } from '#audio/ogg/opus-headers.ts';
 import { opusGranuleRateHz } from '#audio/ogg/opus-packet.ts';
+import { openOpusDecoder } from '#server/processes/open-opus-decoder.ts';
 import { PeaksAccumulator } from '#audio/peaks/peaks-accumulator.ts';
 
 /** Makes peaks of a stream of Opus packets that came without them. Decodes packet by packet and retains no PCM. */
 export class PacketPeaks {
-  readonly #decoder: OpusDecoder;
+  readonly #decoder: OpusDecoder<typeof opusGranuleRateHz>;
   readonly #accumulator = new PeaksAccumulator(opusGranuleRateHz);
   /** The remaining pre-skip, which is not sound (RFC 7845 §4.2). */
   #samplesToSkip: number;
 
-  private constructor(decoder: OpusDecoder, preSkip: number) {
+  private constructor(decoder: OpusDecoder<typeof opusGranuleRateHz>, preSkip: number) {
     this.#decoder = decoder;
     this.#samplesToSkip = preSkip;
   }
 
   /** Starts the decoder (WebAssembly). */
   static async open({ channels, preSkip }: OpusHead): Promise<PacketPeaks> {
-    const isStereo = channels > 1;
-    const decoder = new OpusDecoder({
-      channels: isStereo ? 2 : 1,
-      streamCount: 1,
-      coupledStreamCount: isStereo ? 1 : 0,
-      channelMappingTable: isStereo ? [0, 1] : [0],
-      preSkip: 0,
-    });
-    await decoder.ready;
-    return new PacketPeaks(decoder, preSkip);
+    return new PacketPeaks(await openOpusDecoder(channels, opusGranuleRateHz), preSkip);
   }
 
   /** Adds one packet. A packet that can't be decoded adds no sound. */
