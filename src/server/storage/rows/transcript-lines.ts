@@ -52,36 +52,30 @@ function lineOfRow(row: TranscriptLineRow): HeardLine {
   };
 }
 
+const linesOf = (queries: Queries, recordingId: string) =>
+  queries
+    .selectFrom('transcript_lines')
+    .selectAll()
+    .where('recording_id', '=', recordingId)
+    .orderBy('from_ms');
+
 /** Lines from a moment on, in order of time. */
 export async function linesFrom(
   queries: Queries,
   { recordingId, fromMs, count }: { recordingId: string; fromMs: number; count: number },
 ): Promise<HeardLine[]> {
-  const rows = await queries
-    .selectFrom('transcript_lines')
-    .selectAll()
-    .where('recording_id', '=', recordingId)
-    .where('from_ms', '>=', fromMs)
-    .orderBy('from_ms')
-    .limit(count)
-    .execute();
+  const rows = await linesOf(queries, recordingId).where('from_ms', '>=', fromMs).limit(count).execute();
   return rows.map(lineOfRow);
 }
 
-/** The lines that begin at these moments. */
+/** The lines that begin at these moments, in order of time. */
 export async function linesAt(
   queries: Queries,
   recordingId: string,
   startsMs: readonly number[],
 ): Promise<HeardLine[]> {
   if (startsMs.length === 0) return [];
-  const rows = await queries
-    .selectFrom('transcript_lines')
-    .selectAll()
-    .where('recording_id', '=', recordingId)
-    .where('from_ms', 'in', startsMs)
-    .orderBy('from_ms')
-    .execute();
+  const rows = await linesOf(queries, recordingId).where('from_ms', 'in', startsMs).execute();
   return rows.map(lineOfRow);
 }
 

@@ -4,9 +4,9 @@ import type { WantedWords } from '#base/search-words.ts';
 import { believableLength } from '#server/storage/rows/believable.ts';
 import type { Database } from '#server/storage/database/database.ts';
 
-/** A marker or note that contains some of the wanted words. */
+/** A marker, a note or a line of a transcript that contains some of the wanted words. */
 export interface LabelHit {
-  kind: 'marker' | 'note';
+  kind: 'marker' | 'note' | 'transcript';
   text: string;
   atMs: number;
   /** How many of the wanted words it contains. */

@@ -4,18 +4,7 @@ import type { WantedWords } from '#base/search-words.ts';
 import { withCorrections } from '#base/transcripts/corrections.ts';
 import type { Database } from '#server/storage/database/database.ts';
 import { correctionsWithin, linesAt } from '#server/storage/rows/transcript-lines.ts';
-import { scoreOf } from './label-hits.ts';
-
-/** The line of a transcript with the most wanted words. */
-export interface TranscriptHit {
-  kind: 'transcript';
-  text: string;
-  atMs: number;
-  /** How many of the wanted words it contains. */
-  found: number;
-  /** How many lines contain as many. */
-  alike: number;
-}
+import { type LabelHit, scoreOf } from './label-hits.ts';
 
 /** How many rows per recording are searched, earliest first. */
 const searchedRows = 20_000;
@@ -48,7 +37,7 @@ async function bestRows(
 export async function transcriptHitOf(
   database: Database,
   searched: { recordingId: string; wanted: WantedWords },
-): Promise<TranscriptHit | null> {
+): Promise<LabelHit | null> {
   const { recordingId, wanted } = searched;
   const heard = await bestRows(database, 'transcript_lines', searched);
   const corrected = await bestRows(database, 'transcript_corrections', searched);

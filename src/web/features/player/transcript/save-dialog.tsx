@@ -2,7 +2,6 @@ import { useState } from 'react';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { transcriptFile, type TranscriptFormat } from '#base/transcripts/transcript-file.ts';
 import { linesWithin } from '#base/transcripts/line.ts';
-import type { Passage } from '#contract/passages-api.ts';
 import type { TranscriptLine } from '#contract/transcripts-api.ts';
 import { titleText } from '#web/recordings/time/title-text.ts';
 import { Select } from '#web/ui/controls/select.tsx';
@@ -25,13 +24,13 @@ const files: Readonly<Record<TranscriptFormat, { extension: string; mediaType: s
 export interface SaveDialogProps {
   recording: PlayableRecording;
   lines: readonly TranscriptLine[];
-  passages: readonly Passage[];
   onClose: () => void;
 }
 
 /** Saves a transcript as a file. What listeners don't hear is left out unless the user includes it. */
-export function SaveDialog({ recording, lines, passages, onClose }: SaveDialogProps) {
+export function SaveDialog({ recording, lines, onClose }: SaveDialogProps) {
   const { t } = useLingui();
+  const { passages } = recording;
   const [format, setFormat] = useState<TranscriptFormat>('txt');
   const [includesMuted, setIncludesMuted] = useState(false);
   const chosen = useStore(selection);

@@ -161,9 +161,7 @@ function PanelMenu({ recording, lines, onAgain, onDelete }: PanelMenuProps) {
   return (
     <>
       <MenuButton label={t`More for the transcript`} items={items} />
-      {open === 'save' && (
-        <SaveDialog recording={recording} lines={lines} passages={recording.passages} onClose={close} />
-      )}
+      {open === 'save' && <SaveDialog recording={recording} lines={lines} onClose={close} />}
       {open === 'delete' && (
         <ConfirmDialog
           title={<Trans>Delete the transcript?</Trans>}

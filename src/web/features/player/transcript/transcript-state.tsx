@@ -10,6 +10,7 @@ import { useSession } from '#web/api/session.ts';
 import { isoLeftToRight } from '#web/i18n/iso.ts';
 import { languageOptions } from '#web/i18n/language-options.ts';
 import { useFormat } from '#web/i18n/use-format.ts';
+import { useAction } from '#web/request-states/use-action.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Link } from '#web/ui/controls/link.tsx';
 import { Select } from '#web/ui/controls/select.tsx';
@@ -255,14 +256,9 @@ function PendingButton({
   isDisabled?: boolean;
   children: ReactNode;
 }) {
-  const [isPending, setPending] = useState(false);
-  const handlePress = async () => {
-    setPending(true);
-    await onPress();
-    setPending(false);
-  };
+  const { run, isPending } = useAction(onPress);
   return (
-    <Button {...rest} isPending={isPending} onPress={() => void handlePress()}>
+    <Button {...rest} isPending={isPending} onPress={run}>
       {children}
     </Button>
   );
