@@ -2,6 +2,7 @@ import { useCallback, useReducer, useRef, type RefObject } from 'react';
 import { flushSync } from 'react-dom';
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import type { RowProperties } from './use-windowed-rows.ts';
+import styles from './scrolled-rows.module.css';
 
 const overscannedRows = 8;
 /** Shorter lists are in the DOM as a whole, so that the browser's own search finds every row. */
@@ -25,12 +26,12 @@ interface ScrolledRow {
 }
 
 export interface ScrolledRows {
-  /** Whether only some of the rows are in the DOM. They need the styles of `rows` and `style` then. */
-  isWindowed: boolean;
+  /** The class of the list, whose rows are `li` elements: set if only some of them are in the DOM. */
+  className: string | undefined;
   /** The rows in the DOM. */
   rows: readonly ScrolledRow[];
-  /** A ref for the element of a row, which has its index as `data-index`. */
-  measure: (element: Element | null) => void;
+  /** A ref for the element of a row, which has its index as `data-index`; absent if rows are not measured. */
+  measure: ((element: Element | null) => void) | undefined;
   /** For the element of the list. */
   style: RowProperties;
   /** Scrolls a row into the list, never the page. */
@@ -63,11 +64,11 @@ export function useScrolledRows({ list, ids, rowPx, isRetained }: ScrolledRowsFa
   const find = (index: number): Element | null =>
     list.current?.querySelector(`[data-index="${index}"]`) ?? null;
   return {
-    isWindowed,
+    className: isWindowed ? styles.windowed : undefined,
     rows: isWindowed
       ? virtual.getVirtualItems().map(({ index, start }) => ({ index, style: { '--y': `${start}px` } }))
       : ids.map((_, index) => ({ index })),
-    measure: virtual.measureElement,
+    measure: isWindowed ? virtual.measureElement : undefined,
     style: isWindowed ? { '--list-height': `${virtual.getTotalSize()}px` } : {},
     scrollTo(index) {
       const [element, row] = [list.current, find(index)];

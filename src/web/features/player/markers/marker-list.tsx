@@ -100,7 +100,7 @@ export function MarkerList({ recording, actions, onAdd, toName }: MarkerListProp
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it only notes which row has the focus */}
       <ol
         ref={list}
-        className={classes(styles.list, rows.isWindowed && styles.windowed)}
+        className={classes(styles.list, rows.className)}
         style={rows.style}
         onFocus={handleFocus}
       >
@@ -110,7 +110,7 @@ export function MarkerList({ recording, actions, onAdd, toName }: MarkerListProp
             marker && (
               <MarkerListItem
                 key={marker.id}
-                ref={rows.isWindowed ? rows.measure : undefined}
+                ref={rows.measure}
                 place={{ index, count: markers.length }}
                 style={style}
                 marker={marker}

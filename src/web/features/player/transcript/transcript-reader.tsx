@@ -93,7 +93,7 @@ export function TranscriptReader({
       <ol
         ref={list}
         aria-label={t`Transcript`}
-        className={classes(styles.list, rows.isWindowed && styles.windowed)}
+        className={classes(styles.list, rows.className)}
         style={rows.style}
         onWheel={leave}
         onTouchMove={leave}
@@ -108,7 +108,7 @@ export function TranscriptReader({
             line && (
               <TranscriptLineItem
                 key={keyOfLine(line)}
-                ref={rows.isWindowed ? rows.measure : undefined}
+                ref={rows.measure}
                 place={{ index, count: lines.length }}
                 style={style}
                 line={line}
