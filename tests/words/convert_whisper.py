@@ -9,8 +9,9 @@ import struct
 import sys
 import numpy as np
 import onnx
-from onnx import TensorProto, helper, numpy_helper
+from onnx import TensorProto
 from onnxruntime.quantization import QuantType, quantize_dynamic
+from onnx_graph import Graph, integers, numbers, whole_numbers
 
 AUDIO_POSITIONS = 1500
 TEXT_POSITIONS = 448
@@ -68,29 +69,8 @@ with open(os.path.join(source, 'vocabulary.txt'), encoding='utf8') as file:
     VOCABULARY = file.read().split('\n')
 
 
-def integers(*values):
-    return np.array(values, np.int64)
-
-
-class Graph:
-    """Collects nodes and constants. Each method returns the name of its result."""
-
-    def __init__(self):
-        self.nodes = []
-        self.constants = []
-        self.count = 0
-
-    def constant(self, value):
-        self.count += 1
-        name = f'constant_{self.count}'
-        self.constants.append(numpy_helper.from_array(np.array(value, order='C', copy=True), name))
-        return name
-
-    def node(self, kind, inputs, name=None, **attributes):
-        self.count += 1
-        name = name or f'result_{self.count}'
-        self.nodes.append(helper.make_node(kind, inputs, [name], **attributes))
-        return name
+class WhisperGraph(Graph):
+    """The layers of Whisper. Each method returns the name of its result."""
 
     def linear(self, value, matrix, bias=None):
         product = self.node('MatMul', [value, self.constant(matrix.T)])
@@ -124,24 +104,11 @@ class Graph:
         return self.node('Add', [value, self.layer(self.node('Gelu', [hidden]), f'{name}/linear_1')])
 
     def save(self, name, inputs, outputs, metadata=()):
-        graph = helper.make_graph(self.nodes, name, inputs, outputs, self.constants)
-        model = helper.make_model(graph, opset_imports=[helper.make_opsetid('', 20)], ir_version=9)
-        for key, value in dict(metadata).items():
-            entry = model.metadata_props.add()
-            entry.key, entry.value = key, str(value)
-        onnx.checker.check_model(model)
+        model = self.model(name, inputs, outputs, metadata)
         whole, small = (os.path.join(target, f'{name}{suffix}') for suffix in ('.onnx', '.int8.onnx'))
         onnx.save(model, whole)
         quantize_dynamic(whole, small, op_types_to_quantize=['MatMul'], weight_type=QuantType.QInt8)
         os.remove(whole)
-
-
-def numbers(name, *shape):
-    return helper.make_tensor_value_info(name, TensorProto.FLOAT, shape)
-
-
-def whole_numbers(name, *shape):
-    return helper.make_tensor_value_info(name, TensorProto.INT64, shape)
 
 
 def self_attention(graph, value, name):
@@ -191,7 +158,7 @@ META = dict(
 
 
 def encoder():
-    graph = Graph()
+    graph = WhisperGraph()
     sound = 'mel'
     for index, strides in ((1, [1]), (2, [2])):
         inputs = [graph.constant(weight(f'encoder/conv{index}/{part}')) for part in ('weight', 'bias')]
@@ -222,7 +189,7 @@ def encoder():
 
 
 def decoder():
-    graph = Graph()
+    graph = WhisperGraph()
     zero, one, end_of_text = (graph.constant(integers(value)) for value in (0, 1, TEXT_POSITIONS))
     length = graph.node('Shape', ['tokens'], start=1, end=2)
     end = graph.node('Add', ['offset', length])
